@@ -8,6 +8,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -67,7 +68,9 @@ final class ClusterListingTest {
 
   private Outcome<ListPage> list(BucketId bucket) {
     return cluster
-        .call(new TargetRequest.ListObjects(new CallScope(bucket, 0, 1), "", "", "", 10))
+        .call(
+            new TargetRequest.ListObjects(
+                new CallScope(bucket, 0, 1, CallContext.UNNAMED), "", "", "", 10))
         .toCompletableFuture()
         .join();
   }

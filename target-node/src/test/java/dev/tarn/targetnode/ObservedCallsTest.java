@@ -72,7 +72,7 @@ class ObservedCallsTest {
     try (TargetNode node = open(Optional.empty())) {
       Put put =
           new Put(
-                  new CallScope(BUCKET, 0, 0),
+                  new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
                   KEY,
                   ObjectAttributes.NONE,
                   Set.of(),

@@ -22,11 +22,6 @@ public record CallScope(
     requireNonNull(deadline, "deadline is null");
   }
 
-  /** A scope without a caller's name and without a deadline. */
-  public CallScope(BucketId bucket, long settingsVersion, long mapEpoch) {
-    this(bucket, settingsVersion, mapEpoch, CallContext.UNNAMED);
-  }
-
   /** A scope without a deadline. */
   public CallScope(BucketId bucket, long settingsVersion, long mapEpoch, CallContext context) {
     this(bucket, settingsVersion, mapEpoch, context, Deadline.NONE);

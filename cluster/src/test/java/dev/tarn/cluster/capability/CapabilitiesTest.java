@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Preconditions;
@@ -26,7 +27,7 @@ final class CapabilitiesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final byte[] SECRET = secret(1);
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 2, 3);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 2, 3, CallContext.UNNAMED);
   private static final ObjectKey KEY = ObjectKey.of("k");
 
   @Test
@@ -53,9 +54,9 @@ final class CapabilitiesTest {
     List<TargetRequest<?>> requests =
         List.of(
             get(SCOPE, KEY),
-            get(new CallScope(new BucketId(9), 2, 3), KEY),
-            get(new CallScope(new BucketId(1), 9, 3), KEY),
-            get(new CallScope(new BucketId(1), 2, 9), KEY),
+            get(new CallScope(new BucketId(9), 2, 3, CallContext.UNNAMED), KEY),
+            get(new CallScope(new BucketId(1), 9, 3, CallContext.UNNAMED), KEY),
+            get(new CallScope(new BucketId(1), 2, 9, CallContext.UNNAMED), KEY),
             get(SCOPE, ObjectKey.of("other")),
             new TargetRequest.Get(
                 SCOPE, KEY, Optional.of("null"), Selection.WHOLE, Preconditions.NONE),

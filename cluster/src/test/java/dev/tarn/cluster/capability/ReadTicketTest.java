@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 final class ReadTicketTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 2, 3);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 2, 3, CallContext.UNNAMED);
   private static final ObjectKey KEY = ObjectKey.of("shards/000.tar \u00e9");
 
   private static Capabilities at(Instant time) {

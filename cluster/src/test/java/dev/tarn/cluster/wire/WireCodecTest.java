@@ -19,6 +19,7 @@ import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.DeclaredDigests;
@@ -53,7 +54,9 @@ final class WireCodecTest {
 
   private static final TargetRequest<?> OLD_HEAD =
       TargetRequest.Head.ofWhole(
-          new CallScope(new BucketId(7), 12, 3), ObjectKey.of("k"), Optional.empty());
+          new CallScope(new BucketId(7), 12, 3, CallContext.UNNAMED),
+          ObjectKey.of("k"),
+          Optional.empty());
 
   @Test
   void everyRequestComesBackAsItWent() throws WireException {

@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -90,7 +91,7 @@ final class DirectReadBindingTest {
   }
 
   private static CallScope scope(long epoch) {
-    return new CallScope(new BucketId(1), 1, epoch);
+    return new CallScope(new BucketId(1), 1, epoch, CallContext.UNNAMED);
   }
 
   private static TargetRequest.Get get(String key, long epoch) {

@@ -4,6 +4,7 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
@@ -50,7 +51,7 @@ public final class HeldKeys {
   }
 
   private static List<String> listed(HttpTarget target) {
-    CallScope scope = new CallScope(new BucketId(1), 1, 1);
+    CallScope scope = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
     List<String> keys = new ArrayList<>();
     ListPage page;
     do {

@@ -11,6 +11,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -168,7 +169,7 @@ final class HttpBindingTest {
   private static Outcome<ObjectMetadata> put(ObjectTarget target, long epoch, String text) {
     Put request =
         new Put(
-            new CallScope(new BucketId(1), 1, epoch),
+            new CallScope(new BucketId(1), 1, epoch, CallContext.UNNAMED),
             ObjectKey.of("k"),
             ObjectAttributes.NONE,
             Set.of(),

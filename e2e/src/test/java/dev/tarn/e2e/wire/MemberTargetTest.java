@@ -22,6 +22,7 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
@@ -197,12 +198,18 @@ final class MemberTargetTest {
     transport.setAway(true);
     Bucket unknown = makeBucket("unknown");
     announce(ID, "127.0.0.1:7001", disks());
-    CallScope newSettings = new CallScope(known.id(), control.state().version(), epoch() - 1);
-    CallScope newMap = new CallScope(known.id(), known.settingsVersion(), epoch());
+    CallScope newSettings =
+        new CallScope(known.id(), control.state().version(), epoch() - 1, CallContext.UNNAMED);
+    CallScope newMap =
+        new CallScope(known.id(), known.settingsVersion(), epoch(), CallContext.UNNAMED);
 
-    assertThat(head(new CallScope(known.id(), known.settingsVersion(), epoch() - 1)))
+    assertThat(
+            head(
+                new CallScope(
+                    known.id(), known.settingsVersion(), epoch() - 1, CallContext.UNNAMED)))
         .isInstanceOf(Outcome.Success.class);
-    CallScope newBucket = new CallScope(unknown.id(), unknown.settingsVersion(), epoch() - 1);
+    CallScope newBucket =
+        new CallScope(unknown.id(), unknown.settingsVersion(), epoch() - 1, CallContext.UNNAMED);
     isUnavailable(put(newBucket, LARGE), "Settings of the bucket are unknown to this target");
     isUnavailable(head(newSettings), "Settings of the bucket are unknown to this target");
     isUnavailable(put(newMap, LARGE), "under the cluster map of epoch 2; the target knows 1");
@@ -219,7 +226,11 @@ final class MemberTargetTest {
     announce(ID, "127.0.0.1:7001", disks());
     assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
 
-    assertThat(failure(head(new CallScope(bucket.id(), bucket.settingsVersion(), epoch() - 1))))
+    assertThat(
+            failure(
+                head(
+                    new CallScope(
+                        bucket.id(), bucket.settingsVersion(), epoch() - 1, CallContext.UNNAMED))))
         .isEqualTo(new Failure.StaleMap(epoch()));
   }
 
@@ -238,7 +249,7 @@ final class MemberTargetTest {
   @Test
   void targetServesNothingBeforeThereIsAMap() {
     Bucket bucket = makeBucket("images");
-    CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 0);
+    CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 0, CallContext.UNNAMED);
     isUnavailable(head(scope), "t1 knows no cluster map yet");
     isUnavailable(put(scope, LARGE), "t1 knows no cluster map yet");
     isUnavailable(list(scope), "t1 knows no cluster map yet");
@@ -310,7 +321,7 @@ final class MemberTargetTest {
   }
 
   private CallScope scope(Bucket bucket) {
-    return new CallScope(bucket.id(), bucket.settingsVersion(), epoch());
+    return new CallScope(bucket.id(), bucket.settingsVersion(), epoch(), CallContext.UNNAMED);
   }
 
   private Outcome<ObjectMetadata> put(CallScope scope, byte[] bytes) {

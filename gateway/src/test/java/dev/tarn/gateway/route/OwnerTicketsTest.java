@@ -14,6 +14,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -30,7 +31,7 @@ final class OwnerTicketsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Get READ =
       new Get(
-          new CallScope(new BucketId(1), 2, 0),
+          new CallScope(new BucketId(1), 2, 0, CallContext.UNNAMED),
           ObjectKey.of("k"),
           Optional.empty(),
           Selection.WHOLE,

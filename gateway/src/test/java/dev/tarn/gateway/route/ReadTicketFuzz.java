@@ -8,6 +8,7 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -31,7 +32,7 @@ class ReadTicketFuzz extends ParserFuzz {
       Stream.of("k", "shards/000000.tar", "é𐀀 :", "x".repeat(1024))
           .map(key ->
               new Get(
-                  new CallScope(new BucketId(1), 2, 3),
+                  new CallScope(new BucketId(1), 2, 3, CallContext.UNNAMED),
                   ObjectKey.of(key),
                   key.length() > 1 ? Optional.of("null") : Optional.empty(),
                   Selection.WHOLE,

@@ -10,6 +10,7 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
@@ -104,7 +105,10 @@ final class BackendHeadersTest {
             "x-amz-storage-class", "STANDARD_IA");
     CopySource source =
         new CopySource(
-            new CallScope(new BucketId(1), 1, 1), KEY, Optional.empty(), Preconditions.NONE);
+            new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED),
+            KEY,
+            Optional.empty(),
+            Preconditions.NONE);
 
     backend.copy(
         source,

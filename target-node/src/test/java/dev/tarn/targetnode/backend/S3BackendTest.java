@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class S3BackendTest {
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
   private static final OtherS3 OTHER = OtherS3.start();
 
   private final BackendSettings settings = OTHER.newBucket("some/prefix/");

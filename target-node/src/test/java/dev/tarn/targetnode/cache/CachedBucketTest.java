@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
@@ -267,7 +268,7 @@ class CachedBucketTest {
     byte[] bytes = there("key", 1000);
     Preconditions absent =
         new Preconditions(List.of(), List.of("*"), OptionalLong.empty(), OptionalLong.empty());
-    CallScope scope = new CallScope(BUCKET, 0, 0);
+    CallScope scope = new CallScope(BUCKET, 0, 0, CallContext.UNNAMED);
 
     assertThat(
             Calls.await(
@@ -374,7 +375,7 @@ class CachedBucketTest {
 
   private static TargetRequest.Get get(String key) {
     return new TargetRequest.Get(
-        new CallScope(BUCKET, 0, 0),
+        new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
         ObjectKey.of(key),
         Optional.empty(),
         Selection.WHOLE,

@@ -20,6 +20,7 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -61,7 +62,7 @@ abstract class LifecycleFixture {
   final List<TargetRequest<?>> asked = new ArrayList<>();
   private final MemoryControlPlane control = new MemoryControlPlane();
   private final Bucket bucket = newBucket(control);
-  private final CallScope scope = new CallScope(bucket.id(), 1, 0);
+  private final CallScope scope = new CallScope(bucket.id(), 1, 0, CallContext.UNNAMED);
   private final ObjectTarget target =
       new MemoryTarget(id -> versioningOfAWrite(), () -> now, 1 << 20);
   final Lifecycle lifecycle =

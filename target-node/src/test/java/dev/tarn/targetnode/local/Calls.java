@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
@@ -39,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 /** Calls a target and waits for the answer. */
 public record Calls(ObjectTarget target, BucketId bucket) {
   private CallScope scope() {
-    return new CallScope(bucket, 0, 0);
+    return new CallScope(bucket, 0, 0, CallContext.UNNAMED);
   }
 
   public Outcome<ObjectMetadata> put(String key, byte[] bytes) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Calls that wait for a worker. */
 class QueuedCallTest {
   private static final ListObjects LIST =
-      new ListObjects(new CallScope(new BucketId(1), 0, 0), "", "", "", 10);
+      new ListObjects(new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED), "", "", "", 10);
 
   private final Queue<Runnable> steps = new ArrayDeque<>();
 

@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
@@ -150,7 +151,7 @@ class SlowUploadsTest {
       String key = "slow-" + pauseAt + "-" + number;
       TargetRequest.Put put =
           new TargetRequest.Put(
-              new CallScope(calls.bucket(), 0, 0),
+              new CallScope(calls.bucket(), 0, 0, CallContext.UNNAMED),
               ObjectKey.of(key),
               ObjectAttributes.NONE,
               Set.of(),

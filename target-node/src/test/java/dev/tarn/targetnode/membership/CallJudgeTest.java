@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -19,19 +20,21 @@ final class CallJudgeTest {
 
   @Test
   void callMadeUnderAnOlderMapIsToldTheEpoch() {
-    assertThat(judge.enter(new CallScope(BUCKET, 7, 2)))
+    assertThat(judge.enter(new CallScope(BUCKET, 7, 2, CallContext.UNNAMED)))
         .isEqualTo(Outcome.failed(new Failure.StaleMap(3)));
   }
 
   @Test
   void callMadeUnderNewerSettingsIsToldWhichAreKnown() {
-    assertThat(judge.enter(new CallScope(BUCKET, 8, 3)))
+    assertThat(judge.enter(new CallScope(BUCKET, 8, 3, CallContext.UNNAMED)))
         .isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
   }
 
   @Test
   void callMadeUnderWhatIsKnownOrANewerMapEnters() {
-    assertThat(judge.enter(new CallScope(BUCKET, 7, 3))).isEqualTo(Outcome.success(KNOWN));
-    assertThat(judge.enter(new CallScope(BUCKET, 6, 4))).isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.enter(new CallScope(BUCKET, 7, 3, CallContext.UNNAMED)))
+        .isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.enter(new CallScope(BUCKET, 6, 4, CallContext.UNNAMED)))
+        .isEqualTo(Outcome.success(KNOWN));
   }
 }

@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
@@ -56,7 +57,7 @@ final class RefusedUploadTest {
       CompletableFuture<Outcome<ObjectMetadata>> outcome =
           http.call(
                   new Put(
-                      new CallScope(new BucketId(1), 1, 1),
+                      new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED),
                       ObjectKey.of("key"),
                       ObjectAttributes.NONE,
                       Set.of(),

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Preconditions;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What listens where a target should, and answers by a script, byte for byte. */
 public final class ScriptedTarget implements AutoCloseable {
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
   private static final ObjectKey KEY = ObjectKey.of("key");
 
   private final ServerSocket listener;

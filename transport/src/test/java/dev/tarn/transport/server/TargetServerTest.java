@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 /** Callers that disconnect, and targets that fail. The server has one event loop. */
 final class TargetServerTest {
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
   private static final ObjectKey JUDGED = ObjectKey.of("judged");
   private static final ObjectKey OTHER = ObjectKey.of("other");
 

@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -38,7 +39,7 @@ class WireVersionsTest {
   private static final VersionRange OLDER = WireVersions.UNANNOUNCED;
   private static final VersionRange NEWER = new VersionRange(SPOKEN.max(), SPOKEN.max() + 1);
   private static final VersionRange FAR = new VersionRange(40, 41);
-  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1);
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
   private static final ObjectKey KEY = ObjectKey.of("key");
 
   private final Vertx vertx = Vertx.vertx();

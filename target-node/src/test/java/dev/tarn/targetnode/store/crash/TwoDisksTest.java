@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -63,7 +64,10 @@ final class TwoDisksTest {
       }
       assertThat(unavailable).isStrictlyBetween(0, KEYS);
       assertUnavailable(
-          Calls.await(target.call(new ListObjects(new CallScope(BUCKET, 0, 0), "", "", "", 1000))));
+          Calls.await(
+              target.call(
+                  new ListObjects(
+                      new CallScope(BUCKET, 0, 0, CallContext.UNNAMED), "", "", "", 1000))));
     }
   }
 

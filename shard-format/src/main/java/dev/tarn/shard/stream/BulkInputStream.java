@@ -3,7 +3,7 @@ package dev.tarn.shard.stream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that reads its bytes into arrays; single bytes are read through one of them. */
+/** A stream whose subclasses read only into arrays. A single byte is read into an array of one. */
 public abstract class BulkInputStream extends InputStream {
   private final byte[] one = new byte[1];
 

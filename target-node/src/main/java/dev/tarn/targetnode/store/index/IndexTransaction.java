@@ -161,7 +161,9 @@ public final class IndexTransaction implements AutoCloseable {
   private void setOlder(byte[] key, OlderRecords older) throws IOException {
     byte[] value = get(key);
     if (value == null) {
-      throw new IllegalStateException("the index has lost the entry that a change is about");
+      throw new IllegalStateException(
+          "Change of the index failed: it has lost the entry to change; stop the node and remove"
+              + " the disk's index folder, which is rebuilt from the log");
     }
     put(key, IndexEntry.withOlder(value, older));
   }

@@ -27,7 +27,7 @@ public final class LogEntryCodec {
   private static final int UPLOAD_ABORTED = 5;
   private static final int VERSION_DELETED = 6;
 
-  /** More than the greatest record holds. */
+  /** The greatest record of 64 MiB has room for fewer: an absent unit takes 9 bytes. */
   private static final int PIECES_MAX = 10_000_000;
 
   private static final Codec<StoredRevision> REVISION =

@@ -15,6 +15,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
@@ -218,6 +219,25 @@ class CachedBucketTest {
     verify = Verify.ALWAYS;
 
     assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+  }
+
+  @Test
+  void readThatHasBegunIsCarriedOutAfterItsDeadline() throws Exception {
+    byte[] bytes = there("key", UNIT);
+    value(calls.get("key"));
+    verify = Verify.ALWAYS;
+    Deadline soon = Deadline.in(Duration.ofMillis(250));
+    backend.beforeHead(() -> {
+      while (!soon.hasPassed()) {
+        Thread.onSpinWait();
+      }
+    });
+
+    var read = value(Calls.await(node.target().call(get("key").at(0, soon))));
+    try (Reader reader = new Reader((OutgoingBody.Stream) read.body())) {
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length);
+    }
+    assertThat(soon.hasPassed()).isTrue();
   }
 
   @Test

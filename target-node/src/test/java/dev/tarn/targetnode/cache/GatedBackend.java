@@ -29,6 +29,7 @@ final class GatedBackend implements Backend {
   private volatile boolean down;
   private volatile @Nullable CountDownLatch gate;
   private volatile long gateAt;
+  private volatile Runnable beforeHead = () -> {};
 
   GatedBackend(Backend real) {
     this.real = real;
@@ -48,6 +49,11 @@ final class GatedBackend implements Backend {
   void hold(long byteOfRange, CountDownLatch latch) {
     gateAt = byteOfRange;
     gate = latch;
+  }
+
+  /** From now on this runs before each HEAD. */
+  void beforeHead(Runnable step) {
+    beforeHead = step;
   }
 
   /** Lets reads that begin from now on pass. */
@@ -70,6 +76,7 @@ final class GatedBackend implements Backend {
 
   @Override
   public BackendObject head(ObjectKey key, Optional<String> version) {
+    beforeHead.run();
     return reached().head(key, version);
   }
 

@@ -2,7 +2,10 @@ package dev.tarn.transport.server;
 
 import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
@@ -20,13 +23,22 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.TargetReports;
 import io.vertx.core.Vertx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -137,6 +149,34 @@ class WireVersionsTest {
         .extracting(Failure::message)
         .asString()
         .contains("3", "4");
+  }
+
+  @Test
+  void reportWithoutASharedVersionIsRefusedWithBothRanges() throws Exception {
+    TargetAddress address = serve(FAR, new MemoryTarget());
+    Capabilities capabilities = RemoteTarget.CAPABILITIES;
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://" + address.host() + ":" + address.port() + HttpBinding.REPORT_PATH))
+            .header(
+                HttpBinding.CAPABILITY_HEADER,
+                capabilities.issue(Grant.ofReport(), Duration.ofMinutes(1)))
+            .header(HttpBinding.VERSIONS_HEADER, SPOKEN.text())
+            .POST(BodyPublishers.noBody())
+            .build();
+
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertThat(response.statusCode()).isEqualTo(400);
+      assertThat(response.body())
+          .isEqualTo(
+              "Report failed: the caller speaks the wire versions 2 to 3, this process 40 to 41;"
+                  + " update the caller.\n");
+    }
+    assertThatThrownBy(
+            new TargetReports(vertx, capabilities).report(address).toCompletableFuture()::join)
+        .hasRootCauseMessage("it answered with status 400; its log tells why");
   }
 
   @Test

@@ -2,11 +2,35 @@ package dev.tarn.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.capability.Capabilities;
+import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,5 +43,40 @@ class RemoteTargetsTest {
     TarnConfig config = ConfigBinder.bind(TarnConfig.defaults(Path.of("data")), settings).value();
 
     assertThat(RemoteTargets.limits(config).idleTimeoutMax()).isEqualTo(idle);
+  }
+
+  @Test
+  void targetThatTakesOverAnAddressIsCalledInItsOwnWireVersions() {
+    MemoryControlPlane control = new MemoryControlPlane();
+    MapTarget first = announced(control, "t1", new VersionRange(40, 41));
+    MapTarget second = announced(control, "t2", new VersionRange(50, 51));
+    Capabilities capabilities =
+        new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
+    try (RemoteTargets targets =
+        new RemoteTargets(TarnConfig.defaults(Path.of("data")), control, capabilities)) {
+      for (int round = 0; round < 2; round++) {
+        assertThat(refusal(targets.target(first))).contains("speaks the wire versions 40 to 41");
+        assertThat(refusal(targets.target(second))).contains("speaks the wire versions 50 to 51");
+      }
+    }
+  }
+
+  private static MapTarget announced(ControlPlane control, String id, VersionRange spoken) {
+    AnnouncedTarget.Disk disk = new AnnouncedTarget.Disk(new DiskId("disk-of-" + id), 8);
+    List<TargetAddress> addresses = List.of(TargetAddress.parse("localhost:9"));
+    control.submit(
+        new Command.AnnounceTarget(
+            1, new AnnouncedTarget(new TargetId(id), addresses, List.of(disk), spoken)));
+    return new MapTarget(new TargetId(id), addresses, MemberState.IN_SERVICE, 1, List.of());
+  }
+
+  private static String refusal(ObjectTarget target) {
+    CallScope scope = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
+    Outcome<ObjectHead> outcome =
+        target
+            .call(Head.ofWhole(scope, ObjectKey.of("key"), Optional.empty()))
+            .toCompletableFuture()
+            .join();
+    return ((Outcome.Failed<ObjectHead>) outcome).failure().message();
   }
 }

@@ -41,6 +41,7 @@ final class Announcer implements AutoCloseable {
   private @Nullable String replaced;
   private @Nullable String rejected;
   private @Nullable String unanswered;
+  private boolean keptInPart;
 
   /** Runs a step on another thread, later. */
   interface Scheduler {
@@ -152,7 +153,10 @@ final class Announcer implements AutoCloseable {
         .thenCompose(this::announce)
         .whenComplete((outcome, defect) -> {
           if (defect != null) {
-            LOG.error("announcing this target failed by a defect", defect);
+            LOG.error(
+                "Announcement of target {} failed by a defect; the target retries",
+                own.id(),
+                defect);
           }
           done(defect == null ? outcome : new CommandOutcome.Unavailable(defect.toString()));
         });
@@ -197,20 +201,22 @@ final class Announcer implements AutoCloseable {
     rejected = null;
     unanswered = null;
     if (shown) {
-      if (unansweredBefore != null || rejectedBefore != null) {
-        LOG.info("target {} has announced itself", own.id());
+      if (unansweredBefore != null || rejectedBefore != null || keptInPart) {
+        LOG.info("Target {} has announced itself", own.id());
       }
+      keptInPart = false;
       return;
     }
     switch (outcome) {
       case CommandOutcome.Rejected no -> {
         if (no.reason() == CommandOutcome.Reason.NOTHING_CHANGES) {
+          noteKept(control.state().announced(own.id()));
           return;
         }
         rejected = no.message();
         if (!no.message().equals(rejectedBefore)) {
           LOG.error(
-              "the control plane refused target {}: {}; the process keeps running and is not ready",
+              "Announcement of target {} failed: {}; the process keeps running and is not ready",
               own.id(),
               no.message());
         }
@@ -226,7 +232,23 @@ final class Announcer implements AutoCloseable {
   private void repeats(String reason, @Nullable String before) {
     unanswered = reason;
     if (before == null) {
-      LOG.warn("announcing target {} failed: {}; trying again", own.id(), reason);
+      LOG.warn("Announcement of target {} failed: {}; the target retries", own.id(), reason);
+    }
+  }
+
+  /**
+   * Reports a control node that has kept this announcement, but not all of it. An older release
+   * skips the fields that it does not know.
+   */
+  private void noteKept(@Nullable AnnouncedTarget kept) {
+    if (kept != null && !keptInPart) {
+      keptInPart = true;
+      LOG.warn(
+          "Announcement of target {} is kept in part: the control node runs an older release, which"
+              + " has {} instead of {}; update the control node",
+          own.id(),
+          kept,
+          wanted(control.state()));
     }
   }
 

@@ -3,10 +3,14 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
@@ -21,11 +25,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class AnnouncerTest {
   private static final TargetId ID = new TargetId("t1");
@@ -35,6 +42,7 @@ class AnnouncerTest {
   @TempDir private Path folder;
   private final MemoryControlPlane control = new MemoryControlPlane();
   private final Steps steps = new Steps();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Announcer.class);
 
   @Test
   void targetThatNobodyKnowsAnnouncesItselfOnce() {
@@ -152,6 +160,71 @@ class AnnouncerTest {
       }
       assertThat(control.state().announced(ID)).isEqualTo(OWN);
       assertThat(announcer.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void olderControlNodeThatKeepsAPartIsReportedOnceAndItsUpdateToo() {
+    OlderControlPlane older = new OlderControlPlane();
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
+    try (Announcer announcer = announcer(older, OWN)) {
+      for (int i = 0; i < 5; i++) {
+        steps.run();
+      }
+      assertThat(announcer.problem()).isEmpty();
+      assertThat(lines.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .singleElement()
+          .asString()
+          .startsWith("Announcement of target t1 is kept in part: the control node runs an older")
+          .contains("wireVersions=2]", "instead of", "wireVersions=2 to 3]")
+          .endsWith("; update the control node");
+
+      older.updated = true;
+      steps.run();
+      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+      assertThat(lines.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .hasSize(2)
+          .endsWith("Target t1 has announced itself");
+      assertThat(steps.isEmpty()).isTrue();
+    } finally {
+      logger.detachAppender(lines);
+    }
+  }
+
+  /** A control node of a release that knew one version of the wire format. */
+  private final class OlderControlPlane implements ControlPlane {
+    private boolean updated;
+
+    @Override
+    public ControlState state() {
+      return control.state();
+    }
+
+    @Override
+    public CompletionStage<Boolean> refresh() {
+      return control.refresh();
+    }
+
+    @Override
+    public CompletionStage<CommandOutcome> submit(Command command) {
+      return control.submit(
+          !updated && command instanceof Command.AnnounceTarget announce
+              ? new Command.AnnounceTarget(announce.timeMs(), inPart(announce.target()))
+              : command);
+    }
+
+    private static AnnouncedTarget inPart(AnnouncedTarget target) {
+      return new AnnouncedTarget(
+          target.id(), target.addresses(), target.disks(), WireVersions.UNANNOUNCED);
+    }
+
+    @Override
+    public Watch watch(Consumer<ControlState> listener) {
+      return control.watch(listener);
     }
   }
 

@@ -106,12 +106,7 @@ public final class ListObjects {
       int maxKeys,
       @Nullable Owner owner) {
     xml.element("MaxKeys", maxKeys);
-    if (!delimiter.isEmpty()) {
-      xml.element("Delimiter", text.of(delimiter));
-    }
-    if (text == ListingText.URL) {
-      xml.element("EncodingType", "url");
-    }
+    text.writeForm(xml, delimiter);
     xml.element("IsTruncated", page.truncated() && maxKeys > 0);
     for (Entry entry : page.entries()) {
       if (entry instanceof ObjectEntry object) {
@@ -120,9 +115,7 @@ public final class ListObjects {
     }
     for (Entry entry : page.entries()) {
       if (entry instanceof CommonPrefix group) {
-        xml.open("CommonPrefixes")
-            .element("Prefix", text.of(group.prefix().text()))
-            .close("CommonPrefixes");
+        text.writeCommonPrefix(xml, group.prefix().text());
       }
     }
     return Response.of(200).xml(xml.close("ListBucketResult").bytes());

@@ -44,12 +44,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
       next(xml, page.entries().getLast(), text);
     }
     xml.element("MaxKeys", max);
-    if (!delimiter.isEmpty()) {
-      xml.element("Delimiter", text.of(delimiter));
-    }
-    if (text == ListingText.URL) {
-      xml.element("EncodingType", "url");
-    }
+    text.writeForm(xml, delimiter);
     xml.element("IsTruncated", page.truncated() && max > 0);
     entries(xml, page, text, Owner.of(request.bucket(), control));
     return Response.of(200).xml(xml.close(ROOT).bytes());
@@ -99,9 +94,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
     }
     for (VersionPage.Entry entry : page.entries()) {
       if (entry instanceof CommonPrefix group) {
-        xml.open("CommonPrefixes")
-            .element("Prefix", text.of(group.key().text()))
-            .close("CommonPrefixes");
+        text.writeCommonPrefix(xml, group.key().text());
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.tarn.gateway.s3.listing;
 import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.S3Request;
+import dev.tarn.gateway.xml.XmlWriter;
 
 /** How a listing encodes keys, prefixes and markers. */
 public enum ListingText {
@@ -27,6 +28,21 @@ public enum ListingText {
   /** The text in this encoding. */
   public String of(String text) {
     return this == URL ? url(text) : text;
+  }
+
+  /** Writes the elements of a listing that say how its keys are grouped and encoded. */
+  public void writeForm(XmlWriter xml, String delimiter) {
+    if (!delimiter.isEmpty()) {
+      xml.element("Delimiter", of(delimiter));
+    }
+    if (this == URL) {
+      xml.element("EncodingType", "url");
+    }
+  }
+
+  /** Writes the prefix of a group of keys. */
+  public void writeCommonPrefix(XmlWriter xml, String prefix) {
+    xml.open("CommonPrefixes").element("Prefix", of(prefix)).close("CommonPrefixes");
   }
 
   /** The percent-encoded text, but with plain slashes. */

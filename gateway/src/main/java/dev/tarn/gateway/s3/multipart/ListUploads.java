@@ -54,12 +54,7 @@ public final class ListUploads {
                 "NextUploadIdMarker", last instanceof UploadEntry upload ? upload.uploadId() : "");
       }
       xml.element("Prefix", text.of(prefix));
-      if (!delimiter.isEmpty()) {
-        xml.element("Delimiter", text.of(delimiter));
-      }
-      if (text == ListingText.URL) {
-        xml.element("EncodingType", "url");
-      }
+      text.writeForm(xml, delimiter);
       xml.element("MaxUploads", max).element("IsTruncated", page.truncated() && max > 0);
       entries(xml, page, text, Owner.of(request.bucket(), control));
       return Response.of(200).xml(xml.close("ListMultipartUploadsResult").bytes());
@@ -82,9 +77,7 @@ public final class ListUploads {
       }
       for (UploadPage.Entry entry : page.entries()) {
         if (entry instanceof CommonPrefix group) {
-          xml.open("CommonPrefixes")
-              .element("Prefix", text.of(group.key().text()))
-              .close("CommonPrefixes");
+          text.writeCommonPrefix(xml, group.key().text());
         }
       }
     }

@@ -7,6 +7,7 @@ import dev.tarn.shard.order.Positions.Span;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the consumer what the last stage makes, and counts what the consumer received. */
@@ -16,7 +17,11 @@ class EpochIterator<T> implements ResumableIterator<T> {
   private final DamageReport report;
   private final @Nullable EpochMeter meter;
   private @Nullable Item<T> ready;
-  private RetainedMemory delivered = RetainedMemory.NOTHING;
+
+  /** The memory of the value that the consumer has; {@code next} or {@code close} takes it back. */
+  private final AtomicReference<RetainedMemory> delivered =
+      new AtomicReference<>(RetainedMemory.NOTHING);
+
   private boolean ended;
   private volatile boolean closed;
 
@@ -52,15 +57,14 @@ class EpochIterator<T> implements ResumableIterator<T> {
 
   @Override
   public T next() {
-    delivered.release();
-    delivered = RetainedMemory.NOTHING;
+    delivered.getAndSet(RetainedMemory.NOTHING).release();
     Item<T> item = hasNext() ? ready : null;
     ready = null;
     T value = item == null ? null : item.value();
     if (item == null || value == null) {
       throw new NoSuchElementException("there is no more in the epoch");
     }
-    delivered = item.memory();
+    delivered.set(item.memory());
     receive(item);
     return value;
   }
@@ -133,6 +137,7 @@ class EpochIterator<T> implements ResumableIterator<T> {
   @Override
   public void close() {
     closed = true;
+    delivered.getAndSet(RetainedMemory.NOTHING).release();
     closeStages();
   }
 

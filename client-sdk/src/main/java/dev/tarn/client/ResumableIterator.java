@@ -18,7 +18,17 @@ import java.util.stream.StreamSupport;
  * all background work and releases connections, threads and buffers. An iterator that has reached
  * its end or has thrown has closed itself.
  */
-public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
+@SuppressWarnings(
+    "IterableAndIterator") // One pass is all there is; try and for need the same name.
+public interface ResumableIterator<T> extends Iterator<T>, Iterable<T>, AutoCloseable {
+  /**
+   * This iterator, so that a for-each loop takes its values. A second loop goes on with the rest.
+   */
+  @Override
+  default Iterator<T> iterator() {
+    return this;
+  }
+
   /**
    * Whether there is another value; waits for it.
    *
@@ -62,8 +72,8 @@ public interface ResumableIterator<T> extends Iterator<T>, AutoCloseable {
   List<Damage> damages();
 
   /**
-   * The rest as a sequential stream, whose close closes the iterator. It takes one value at a time:
-   * collect what was made of samples, and not the samples themselves.
+   * The rest as a sequential stream, whose close closes the iterator. Samples of a {@link Loader}
+   * are valid until the stream takes the next one; see {@link Sample}.
    */
   default Stream<T> stream() {
     Spliterator<T> left =

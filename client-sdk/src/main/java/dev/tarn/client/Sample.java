@@ -8,7 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One sample: a key, and the bytes of its members by extension. */
+/**
+ * One sample: a key, and the bytes of its members by extension.
+ *
+ * <p>A sample of an iterator is valid until the iterator's next {@code next()} or {@code close()},
+ * in a function of a {@link Loader} until the function returns. After that {@link #get}, {@link
+ * #bytes}, {@link #decode} and {@link #copy} throw IllegalStateException. These samples stay valid:
+ * a {@link #copy}, the samples of {@link SampleIterator#stream}, and a sample that was read by
+ * number or key.
+ */
 public final class Sample {
   private final ReadSample content;
   private final Decoders decoders;
@@ -47,23 +55,23 @@ public final class Sample {
 
   /** Whether it has a member with this extension. */
   public boolean has(String extension) {
-    return content.find(extension) != null;
+    return content.has(extension);
   }
 
   /**
    * The bytes of one member, from position 0 to the limit, big-endian. Each call returns a buffer
    * with its own position.
    *
-   * <p>The buffer is a view of the iterator's read buffers. It is valid until the iterator's next
-   * {@code next()} or {@code close()}. In a function of a {@link Loader} it is valid until the
-   * function returns. After that the same memory holds other bytes: copy what must stay, or use
-   * {@link #bytes}. The view of a sample that was read by number or key stays valid.
+   * <p>The buffer is a view of the iterator's read buffers and valid as long as the sample. After
+   * that the same memory holds other bytes: copy what must stay, or use {@link #bytes} or {@link
+   * #copy}.
    *
    * <p>The buffer may be direct, so that it has no array. Some engines make tensors of direct
    * buffers that are views too.
    *
    * @throws IllegalArgumentException if the sample has no such member; the message names those that
    *     it has
+   * @throws IllegalStateException if the sample is no longer valid
    */
   public ByteBuffer get(String extension) {
     return required(extension).duplicate();
@@ -74,6 +82,7 @@ public final class Sample {
    *
    * @throws IllegalArgumentException if the sample has no such member; the message names those that
    *     it has
+   * @throws IllegalStateException if the sample is no longer valid
    */
   public byte[] bytes(String extension) {
     ByteBuffer member = required(extension);
@@ -111,6 +120,16 @@ public final class Sample {
 
   private EncodedMember member(String extension) {
     return new EncodedMember(key(), url(), extension, required(extension));
+  }
+
+  /**
+   * A copy of the sample, which stays valid. It takes heap memory that the iterator's budget does
+   * not count.
+   *
+   * @throws IllegalStateException if the sample is no longer valid
+   */
+  public Sample copy() {
+    return new Sample(content.copy(), decoders);
   }
 
   /** The length of all members together, in bytes. */

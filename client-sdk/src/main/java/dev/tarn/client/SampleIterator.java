@@ -2,12 +2,12 @@ package dev.tarn.client;
 
 import java.io.UncheckedIOException;
 import java.util.NoSuchElementException;
+import java.util.stream.Stream;
 
 /** Iterates over the samples of one epoch, each once. */
 public interface SampleIterator extends ResumableIterator<Sample> {
   /**
-   * Returns the next sample. The views of the sample before it become invalid; see {@link
-   * Sample#get}.
+   * Returns the next sample. The sample before it becomes invalid; see {@link Sample}.
    *
    * @throws DatasetException if the dataset cannot be read further
    * @throws IllegalStateException as for {@link #hasNext}
@@ -16,4 +16,10 @@ public interface SampleIterator extends ResumableIterator<Sample> {
    */
   @Override
   Sample next();
+
+  /** The rest as a sequential stream of copies, which stay valid. Its close closes the iterator. */
+  @Override
+  default Stream<Sample> stream() {
+    return ResumableIterator.super.stream().map(Sample::copy);
+  }
 }

@@ -1,7 +1,10 @@
 package dev.tarn.client.internal.read;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.internal.stage.RetainedMemory;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +18,11 @@ public final class ReadSample {
   private final long offset;
   private final long placement;
   private final String[] extensions;
-  private final ByteBuffer[] data;
+
+  /** The bytes of the members; null once the memory is released. */
+  private final @Nullable ByteBuffer[] data;
+
+  private final long size;
   private final RetainedMemory memory;
 
   /**
@@ -42,6 +49,7 @@ public final class ReadSample {
     this.placement = placement;
     this.extensions = extensions.toArray(String[]::new);
     this.data = data.toArray(ByteBuffer[]::new);
+    this.size = data.stream().mapToLong(ByteBuffer::remaining).sum();
     this.memory = memory;
     if (memory instanceof SampleMemory ofChunks) {
       ofChunks.isSeenBy(this.data);
@@ -83,22 +91,52 @@ public final class ReadSample {
     return List.of(extensions);
   }
 
-  /** The bytes of the member with this extension; null if there is none. */
+  /** Whether there is a member with this extension. */
+  public boolean has(String extension) {
+    return indexOf(extension) >= 0;
+  }
+
+  /**
+   * The bytes of the member with this extension; null if there is none.
+   *
+   * @throws IllegalStateException if the memory was released
+   */
   public @Nullable ByteBuffer find(String extension) {
+    int index = indexOf(extension);
+    if (index < 0) {
+      return null;
+    }
+    ByteBuffer member = data[index];
+    if (member == null) {
+      throw new IllegalStateException(
+          "sample %s of %s is no longer valid: the iterator has moved on or is closed; keep a copy()"
+              .formatted(key, url));
+    }
+    return member;
+  }
+
+  /** A copy whose bytes stay valid. */
+  public ReadSample copy() {
+    List<ByteBuffer> copies = new ArrayList<>(extensions.length);
+    for (String extension : extensions) {
+      ByteBuffer member = requireNonNull(find(extension), extension);
+      copies.add(ByteBuffer.allocate(member.remaining()).put(member.duplicate()).flip());
+    }
+    return new ReadSample(
+        key, url, offset, placement, List.of(extensions), copies, RetainedMemory.NOTHING);
+  }
+
+  private int indexOf(String extension) {
     for (int i = 0; i < extensions.length; i++) {
       if (extensions[i].equals(extension)) {
-        return data[i];
+        return i;
       }
     }
-    return null;
+    return -1;
   }
 
   /** The length of all members together, in bytes. */
   public long size() {
-    long size = 0;
-    for (ByteBuffer member : data) {
-      size += member.remaining();
-    }
     return size;
   }
 

@@ -1,11 +1,14 @@
 package dev.tarn.client.internal.read;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.client.internal.prefetch.Chunk;
 import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.client.internal.stage.RetainedMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread may release it.
  */
 final class SampleMemory implements RetainedMemory {
-  private static final ByteBuffer[] NONE = {};
+  private static final @Nullable ByteBuffer[] NONE = {};
 
   /** The length of a tar header, to whose multiple each member is padded. */
   private static final int TAR_BLOCK_BYTES = 512;
@@ -25,7 +28,7 @@ final class SampleMemory implements RetainedMemory {
   private @Nullable Chunk last;
 
   private List<Chunk> others = List.of();
-  private ByteBuffer[] views = NONE;
+  private @Nullable ByteBuffer[] views = NONE;
   private long copiedBytes;
   private long bytes;
 
@@ -61,9 +64,10 @@ final class SampleMemory implements RetainedMemory {
   /**
    * Sets the array through which the sample finds its bytes.
    *
-   * @param data bytes of its members; {@link #compact} replaces them by copies
+   * @param data bytes of its members; {@link #compact} replaces them by copies, {@link #release} by
+   *     null
    */
-  void isSeenBy(ByteBuffer[] data) {
+  void isSeenBy(@Nullable ByteBuffer[] data) {
     views = data;
   }
 
@@ -75,7 +79,8 @@ final class SampleMemory implements RetainedMemory {
     owner.account(bytes - copiedBytes);
     copiedBytes = bytes;
     for (int i = 0; i < views.length; i++) {
-      views[i] = ByteBuffer.allocate(views[i].remaining()).put(views[i].duplicate()).flip();
+      ByteBuffer shared = requireNonNull(views[i], "compact after release");
+      views[i] = ByteBuffer.allocate(shared.remaining()).put(shared.duplicate()).flip();
     }
     releaseChunks();
   }
@@ -86,8 +91,10 @@ final class SampleMemory implements RetainedMemory {
     return last == null ? bytes : bytes + aroundBytes;
   }
 
+  /** Also takes the bytes from the sample, so that it cannot be read any more. */
   @Override
   public void release() {
+    Arrays.fill(views, null);
     releaseChunks();
     if (copiedBytes > 0) {
       owner.account(-copiedBytes);

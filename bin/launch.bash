@@ -128,6 +128,18 @@ locked() {
   fi
 }
 
+# Reads the output of Maven. Prints one line for each module that it builds, and its warnings and errors.
+show_progress() {
+  local line module='^\[INFO\] Building (.*) [^ ]+ +\[([0-9]+)/([0-9]+)\]$'
+  while IFS= read -r line; do
+    if [[ $line =~ $module ]]; then
+      echo "$name: building ${BASH_REMATCH[1]} (${BASH_REMATCH[2]} of ${BASH_REMATCH[3]})"
+    elif [[ $line != "[INFO]"* ]]; then
+      echo "$line"
+    fi
+  done
+}
+
 # Builds module $1 and the modules it depends on, unless it is built. Of two launchers at once, one builds.
 build() {
   is_built "$1" && return
@@ -138,15 +150,15 @@ build() {
   take_lock
   trap clean_up EXIT
   if ! is_built "$1"; then
-    echo "$name: building $1 and its dependencies (only after changes)..." >&2
+    echo "$name: building $1 and its dependencies; this happens only after changes. The first build also downloads libraries." >&2
     # Sources that are edited from here on count as newer than the build.
     scratch=$(mktemp -d)
     : >"$scratch/begun"
     if ! (cd "$home" && JAVA_HOME=$java_home \
       MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
-      mvn -B -q -DskipTests \
+      mvn -B -ntp -Dstyle.color=never -DskipTests \
       -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
-      -pl "$1" -am package) >&2; then
+      -pl "$1" -am package) 2>&1 | show_progress >&2; then
       echo "$name: the build failed: see the messages above; or run mvn verify in $home" >&2
       return 1
     fi

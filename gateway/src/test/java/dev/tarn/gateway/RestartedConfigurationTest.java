@@ -59,7 +59,8 @@ class RestartedConfigurationTest {
       if (control.state().user("alice-id") == null) {
         submit(control, new Command.CreateUser(1, new User("alice-id", "alice", false)));
         submit(
-            control, new Command.CreateAccessKey(1, new AccessKey("KEY", "secret", "alice-id", 1)));
+            control,
+            new Command.CreateAccessKey(1, new AccessKey("KEY", "the secret", "alice-id", 1)));
       }
       GatewayServer server =
           new GatewayServer(
@@ -75,7 +76,7 @@ class RestartedConfigurationTest {
               .forcePathStyle(true)
               .httpClientBuilder(UrlConnectionHttpClient.builder())
               .credentialsProvider(
-                  StaticCredentialsProvider.create(AwsBasicCredentials.create("KEY", "secret")))
+                  StaticCredentialsProvider.create(AwsBasicCredentials.create("KEY", "the secret")))
               .build()) {
         visit.accept(s3);
       } finally {

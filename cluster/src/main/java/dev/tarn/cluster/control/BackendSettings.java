@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param endpoint of the backend; empty for AWS in {@code region}
  * @param region for the signature
  * @param bucket the backend's bucket
- * @param prefix put before every key; may be empty
+ * @param prefix the folder that holds the objects, put before every key; it ends with a slash,
+ *     which is added if it is missing; empty for the whole bucket
  * @param accessKeyId empty for anonymous access
  * @param secretAccessKey empty for anonymous access
  */
@@ -32,6 +33,7 @@ public record BackendSettings(
     requireNonNull(prefix, "prefix is null");
     requireNonNull(accessKeyId, "accessKeyId is null");
     requireNonNull(secretAccessKey, "secretAccessKey is null");
+    prefix = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
     if (bucket.isEmpty()) {
       throw new IllegalArgumentException("backend bucket is empty; name the bucket to cache");
     }

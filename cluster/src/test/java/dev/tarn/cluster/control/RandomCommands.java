@@ -36,7 +36,7 @@ public final class RandomCommands {
       case 5 -> new Command.DeleteUser(timeMs, name("user"));
       case 6 ->
           new Command.CreateAccessKey(
-              timeMs, new AccessKey(name("key"), "secret", name("user"), timeMs));
+              timeMs, new AccessKey(name("key"), "the secret", name("user"), timeMs));
       case 7 -> new Command.DeleteAccessKey(timeMs, name("key"));
       case 8, 9 -> new Command.AnnounceTarget(timeMs, announced());
       case 12 -> new Command.Restore(timeMs, random.nextInt(500));

@@ -65,7 +65,7 @@ class StateMachineTest {
     apply(new Command.CreateUser(1, ALICE));
     apply(new Command.CreateUser(2, BOB));
     apply(new Command.CreateBucket(3, "data", "u1", BucketSettings.PRIMARY));
-    apply(new Command.CreateAccessKey(4, new AccessKey("AK", "secret", "u2", 4)));
+    apply(new Command.CreateAccessKey(4, new AccessKey("AK", "the secret", "u2", 4)));
 
     rejects(
         Reason.BUCKET_EXISTS, new Command.CreateBucket(5, "data", "u1", BucketSettings.PRIMARY));
@@ -83,18 +83,18 @@ class StateMachineTest {
     rejects(Reason.USER_OWNS_BUCKETS, new Command.DeleteUser(5, "u1"));
     rejects(
         Reason.ACCESS_KEY_EXISTS,
-        new Command.CreateAccessKey(5, new AccessKey("AK", "other", "u1", 5)));
+        new Command.CreateAccessKey(5, new AccessKey("AK", "the other", "u1", 5)));
     rejects(
         Reason.NO_SUCH_USER,
-        new Command.CreateAccessKey(5, new AccessKey("AK2", "other", "u9", 5)));
+        new Command.CreateAccessKey(5, new AccessKey("AK2", "the other", "u9", 5)));
     rejects(Reason.NO_SUCH_ACCESS_KEY, new Command.DeleteAccessKey(5, "AK9"));
   }
 
   @Test
   void deletedUserLeavesNoAccessKeyBehind() {
     apply(new Command.CreateUser(1, BOB));
-    apply(new Command.CreateAccessKey(2, new AccessKey("AK1", "secret", "u2", 2)));
-    apply(new Command.CreateAccessKey(3, new AccessKey("AK2", "secret", "u2", 3)));
+    apply(new Command.CreateAccessKey(2, new AccessKey("AK1", "the secret", "u2", 2)));
+    apply(new Command.CreateAccessKey(3, new AccessKey("AK2", "the secret", "u2", 3)));
     apply(new Command.DeleteUser(4, "u2"));
     assertThat(state.accessKeys()).isEmpty();
     assertThat(state.users()).isEmpty();

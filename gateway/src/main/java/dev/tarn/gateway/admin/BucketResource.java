@@ -32,7 +32,7 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
   }
 
   AdminAnswer create(AdminCall call) {
-    call.fields().allow("name", "owner", "settings");
+    call.fields().allow("name", "owner", "settings", "probe");
     String name = call.fields().text("name");
     User owner =
         call.fields()
@@ -45,8 +45,32 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
             .map(fields ->
                 changed(fields.has("backend") ? withoutBackend(defaults) : defaults, fields))
             .orElse(defaults);
+    boolean probe = call.fields().truth("probe", false);
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
-    return AdminAnswer.created(document(existing(name)));
+    Bucket created = existing(name);
+    if (probe && settings.backend().isPresent()) {
+      probe(created);
+    }
+    return AdminAnswer.created(document(created));
+  }
+
+  /** Lists the backend of a new bucket. Deletes the bucket if that fails. */
+  private void probe(Bucket created) {
+    try {
+      contents.isEmpty(created).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      commands.run(
+          new Command.DeleteBucket(commands.nowMs(), created.name(), Optional.of(created.id())));
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw AdminProblem.conflict(
+          "BackendProbeFailed",
+          "bucket '"
+              + created.name()
+              + "' was not created, because the probe of its backend failed: "
+              + cause.getMessage()
+              + " Correct the backend's settings, or create the bucket without a probe"
+              + " (--no-probe).");
+    }
   }
 
   AdminAnswer set(AdminCall call) {

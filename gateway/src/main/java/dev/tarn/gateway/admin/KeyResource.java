@@ -12,8 +12,6 @@ import java.util.Optional;
 
 /** Key pairs. The secret is shown only once, in the answer that creates the pair. */
 record KeyResource(Commands commands, Identities identities) {
-  private static final int SECRET_LENGTH_MIN = 8;
-
   KeyResource {
     requireNonNull(commands, "commands is null");
     requireNonNull(identities, "identities is null");
@@ -36,10 +34,6 @@ record KeyResource(Commands commands, Identities identities) {
   private AccessKey key(User user, Fields fields) {
     AccessKey drawn = identities.accessKey(user.id(), commands.nowMs());
     Optional<String> secret = fields.optionalText("secret");
-    if (secret.isPresent() && secret.orElseThrow().length() < SECRET_LENGTH_MIN) {
-      throw AdminProblem.wrongRequest(
-          "the secret is too short, must have at least " + SECRET_LENGTH_MIN + " characters");
-    }
     try {
       return new AccessKey(
           fields.optionalText("id").orElse(drawn.id()),

@@ -8,15 +8,11 @@ import java.util.Set;
 
 /** The only place that maps failures of a target to S3 errors. */
 public final class FailureErrors {
-  /** Errors about Tarn's own credentials at the backend. Clients get a general error instead. */
-  private static final Set<S3ErrorCode> OUR_OWN_AT_THE_BACKEND =
-      Set.of(
-          S3ErrorCode.ACCESS_DENIED,
-          S3ErrorCode.INVALID_ACCESS_KEY_ID,
-          S3ErrorCode.SIGNATURE_DOES_NOT_MATCH,
-          S3ErrorCode.REQUEST_TIME_TOO_SKEWED,
-          S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED,
-          S3ErrorCode.NO_SUCH_BUCKET);
+  private static final int FORBIDDEN = 403;
+
+  /** Errors of the backend about the settings of the bucket, not about the client's request. */
+  private static final Set<S3ErrorCode> WRONG_SETTINGS =
+      Set.of(S3ErrorCode.AUTHORIZATION_HEADER_MALFORMED, S3ErrorCode.NO_SUCH_BUCKET);
 
   private FailureErrors() {}
 
@@ -96,12 +92,20 @@ public final class FailureErrors {
     };
   }
 
+  /**
+   * The code for a failure of the backend. Clients retry a 503, so refusals that a retry does not
+   * mend have another status. A missing bucket of the backend is no 404: clients would take every
+   * object for missing.
+   */
   private static S3ErrorCode codeOf(Failure.BackendFailed backend) {
     if (backend.httpStatus() < 400 || backend.httpStatus() >= 500) {
       return S3ErrorCode.SERVICE_UNAVAILABLE;
     }
+    if (backend.httpStatus() == FORBIDDEN) {
+      return S3ErrorCode.ACCESS_DENIED;
+    }
     return S3ErrorCode.find(backend.code())
-        .filter(code -> !OUR_OWN_AT_THE_BACKEND.contains(code))
+        .map(code -> WRONG_SETTINGS.contains(code) ? S3ErrorCode.INVALID_BUCKET_STATE : code)
         .orElse(S3ErrorCode.SERVICE_UNAVAILABLE);
   }
 }

@@ -54,6 +54,8 @@ public enum S3ErrorCode {
       "The AWS access key ID that you provided does not exist in our records."),
   INVALID_ARGUMENT("InvalidArgument", 400, "Invalid Argument"),
   INVALID_BUCKET_NAME("InvalidBucketName", 400, "The specified bucket is not valid."),
+  INVALID_BUCKET_STATE(
+      "InvalidBucketState", 409, "The request is not valid for the current state of the bucket."),
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 that you specified is not valid."),
   INVALID_LOCATION_CONSTRAINT(
       "InvalidLocationConstraint", 400, "The specified location constraint is not valid."),

@@ -31,11 +31,14 @@ class FailureErrorsTest {
     "500, InternalError, SERVICE_UNAVAILABLE",
     "400, EntityTooSmall, ENTITY_TOO_SMALL",
     "404, NoSuchUpload, NO_SUCH_UPLOAD",
-    "403, AccessDenied, SERVICE_UNAVAILABLE",
-    "404, NoSuchBucket, SERVICE_UNAVAILABLE",
+    "403, AccessDenied, ACCESS_DENIED",
+    "403, SignatureDoesNotMatch, ACCESS_DENIED",
+    "403, '', ACCESS_DENIED",
+    "404, NoSuchBucket, INVALID_BUCKET_STATE",
+    "400, AuthorizationHeaderMalformed, INVALID_BUCKET_STATE",
     "400, Unheard, SERVICE_UNAVAILABLE",
   })
-  void backendIsQuotedOnlyWhereItIsTheClientsBusiness(
+  void permanentRefusalOfTheBackendIsNoRetryable503(
       int httpStatus, String code, S3ErrorCode expected) {
     Failure failure = new Failure.BackendFailed(httpStatus, code, "the backend said no");
     assertThat(FailureErrors.errorOf(failure).code()).isEqualTo(expected);

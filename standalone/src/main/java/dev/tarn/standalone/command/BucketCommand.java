@@ -26,7 +26,10 @@ final class BucketCommand {
   private static final String BUCKETS = "/buckets";
 
   /** {@code bin/tarn bucket create}. */
-  @Command(name = "create", description = "Create a bucket.")
+  @Command(
+      name = "create",
+      description = "Create a bucket.",
+      footer = "  tarn bucket create imagenet --backend s3://imagenet-1k/train")
   static final class Create extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the new bucket.")
     private String name = "";
@@ -39,10 +42,19 @@ final class BucketCommand {
 
     @Mixin private SettingsOptions settings = new SettingsOptions();
 
+    @Option(
+        names = "--no-probe",
+        description =
+            "Do not test whether the backend can be reached and listed with its key pair.")
+    private boolean unprobed;
+
     @Override
     public Integer call() throws IOException {
       JsonObject document =
-          new JsonObject().put("name", name).put("settings", given(settings::documentOfNewBucket));
+          new JsonObject()
+              .put("name", name)
+              .put("settings", given(settings::documentOfNewBucket))
+              .put("probe", !unprobed);
       if (owner != null) {
         document.put("owner", owner);
       }
@@ -52,7 +64,7 @@ final class BucketCommand {
   }
 
   /** {@code bin/tarn bucket list}. */
-  @Command(name = "list", description = "List all buckets.")
+  @Command(name = "list", description = "List all buckets.", footer = "  tarn bucket list")
   static final class Ls extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -72,7 +84,10 @@ final class BucketCommand {
   }
 
   /** {@code bin/tarn bucket show}. */
-  @Command(name = "show", description = "Show a bucket's settings.")
+  @Command(
+      name = "show",
+      description = "Show a bucket's settings.",
+      footer = "  tarn bucket show imagenet")
   static final class Show extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
@@ -85,7 +100,10 @@ final class BucketCommand {
   }
 
   /** {@code bin/tarn bucket set}. */
-  @Command(name = "set", description = "Change a bucket's settings.")
+  @Command(
+      name = "set",
+      description = "Change a bucket's settings.",
+      footer = "  tarn bucket set imagenet --anonymous-read --durability os")
   static final class Set extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
@@ -109,7 +127,8 @@ final class BucketCommand {
       description = {
         "Delete an empty bucket.",
         "A bucket with a backend need not be empty: its objects stay in the backend."
-      })
+      },
+      footer = "  tarn bucket delete imagenet")
   static final class Delete extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";

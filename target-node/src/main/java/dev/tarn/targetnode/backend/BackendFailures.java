@@ -53,8 +53,15 @@ final class BackendFailures {
     if (e.statusCode() == 416) {
       return new Failure.RangeNotSatisfiable(0);
     }
-    String message =
-        "The backend " + where + " answered " + e.statusCode() + (bare ? "" : " " + code) + ".";
+    String answer = e.statusCode() + (bare ? "" : " " + code);
+    String message = "The backend " + where + " answered " + answer + advice(e.statusCode(), code);
     return new Failure.BackendFailed(e.statusCode(), code, message);
+  }
+
+  private static String advice(int status, String code) {
+    if (status == 403) {
+      return "; check the key pair of the bucket's backend and what it permits.";
+    }
+    return code.equals("NoSuchBucket") ? "; create that bucket, or check its name." : ".";
   }
 }

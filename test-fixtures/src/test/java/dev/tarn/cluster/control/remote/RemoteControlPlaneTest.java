@@ -91,7 +91,7 @@ class RemoteControlPlaneTest {
 
   @Test
   void targetIsToldNeitherUsersNorTheirKeys() throws Exception {
-    await(node.submit(new Command.CreateAccessKey(1, new AccessKey("id", "secret", "u", 1))));
+    await(node.submit(new Command.CreateAccessKey(1, new AccessKey("id", "the secret", "u", 1))));
     await(node.submit(createBucket("first")));
     try (RemoteControlPlane target = member("target", Audience.TARGET)) {
       awaitState(target, state -> state.bucket("first") != null);
@@ -331,7 +331,7 @@ class RemoteControlPlaneTest {
     try (ControlService service =
         new ControlService(
             new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
-      Command command = new Command.CreateAccessKey(1, new AccessKey("id", "secret", "u", 1));
+      Command command = new Command.CreateAccessKey(1, new AccessKey("id", "the secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
                   ControlBinding.COMMAND_PATH,

@@ -3,6 +3,7 @@ package dev.tarn.standalone;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.HttpControlTransport;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.ClusterConfig;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.IOException;
@@ -59,7 +60,8 @@ final class ClusterAccess {
       String id = cluster.secretId();
       return new ClusterSecrets(id, Map.of(id, secret));
     } catch (IOException e) {
-      throw new StartFailure("the cluster's secret in " + file + " cannot be read: " + e, e);
+      throw new StartFailure(
+          "the cluster's secret in " + file + " cannot be read: " + FailureHandler.message(e), e);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("the secret in " + file + ": " + e.getMessage(), e);
     }
@@ -95,7 +97,11 @@ final class ClusterAccess {
       return context;
     } catch (IOException | GeneralSecurityException e) {
       throw new StartFailure(
-          "cluster.control-ca is " + ca + ", must be a file of PEM certificates: " + e, e);
+          "cluster.control-ca is "
+              + ca
+              + ", must be a file of PEM certificates: "
+              + FailureHandler.message(e),
+          e);
     }
   }
 }

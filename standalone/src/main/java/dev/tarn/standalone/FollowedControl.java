@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ final class FollowedControl {
           .gauge("tarn_control_followed", plane, followed -> followed.away().isEmpty() ? 1 : 0);
       return plane;
     } catch (IOException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+      throw new StartFailure(FailureHandler.message(e), e);
     }
   }
 

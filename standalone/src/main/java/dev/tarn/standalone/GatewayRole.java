@@ -14,6 +14,7 @@ import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.metrics.ClusterViewMetrics;
 import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
@@ -110,10 +111,7 @@ final class GatewayRole {
         return gateway.start();
       } catch (IllegalStateException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        throw new StartFailure(
-            Listening.explain(
-                e.getMessage() == null ? e.toString() : e.getMessage(), "--listen", cause),
-            e);
+        throw new StartFailure(Listening.explain(FailureHandler.message(e), "--listen", cause), e);
       }
     }
 

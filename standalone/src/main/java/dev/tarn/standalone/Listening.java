@@ -1,7 +1,14 @@
 package dev.tarn.standalone;
 
+import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayConfig.TlsFiles;
+import dev.tarn.gateway.admin.AdminConfig;
+import dev.tarn.standalone.config.ControlConfig;
+import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -25,6 +32,30 @@ final class Listening {
             + flag
             + " another address or port, such as 127.0.0.1:0 for a free one"
         : message;
+  }
+
+  /** Throws if an address of the process is wrong, or its port is in use. */
+  static void requireFree(TarnConfig config) throws StartFailure {
+    GatewayConfig gateway = config.gateway();
+    ControlConfig control = config.control();
+    switch (config.role()) {
+      case ALL, GATEWAY -> requireFree("S3 listener", gateway.host(), gateway.port(), "--listen");
+      case TARGET -> requireFree("internal listener", gateway.host(), gateway.port(), "--listen");
+      case CONTROL -> requireFree("control listener", control.host(), control.port(), "--listen");
+    }
+    AdminConfig admin = config.admin();
+    requireFree("admin listener", admin.host(), admin.port(), "--admin-listen");
+  }
+
+  private static void requireFree(String what, String host, int port, String flag)
+      throws StartFailure {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      String problem = what + " cannot serve on " + host + ":" + port + ": " + e.getMessage();
+      throw new StartFailure(explain(problem, flag, e), e);
+    }
   }
 
   /** The URL of a listener; an IPv6 host is put in brackets. */

@@ -4,6 +4,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
@@ -41,7 +42,7 @@ final class LocalControl {
       }
       return control;
     } catch (IOException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+      throw new StartFailure(FailureHandler.message(e), e);
     }
   }
 

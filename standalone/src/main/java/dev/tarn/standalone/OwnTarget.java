@@ -14,6 +14,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.Refresh;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.LocalMap;
@@ -114,7 +115,7 @@ final class OwnTarget implements Targets {
     } catch (IllegalArgumentException e) {
       throw new StartFailure("target: " + e.getMessage(), e);
     } catch (IOException e) {
-      throw new StartFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+      throw new StartFailure(FailureHandler.message(e), e);
     }
   }
 
@@ -166,7 +167,8 @@ final class OwnTarget implements Targets {
         return metrics.scrape();
       };
     } catch (IOException e) {
-      throw new StartFailure("the figures of the disks cannot be read: " + e, e);
+      throw new StartFailure(
+          "the figures of the disks cannot be read: " + FailureHandler.message(e), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tarn.standalone;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
@@ -57,7 +58,7 @@ final class Scrubs implements Scrubbing {
           }));
     } catch (IOException | RuntimeException e) {
       LOG.error("the scrub failed before its end; start it again when the disk works", e);
-      unchecked.add("the scrub failed before its end: " + e);
+      unchecked.add("the scrub failed before its end: " + FailureHandler.message(e));
     } finally {
       ScrubReport last = found.get();
       LOG.info(

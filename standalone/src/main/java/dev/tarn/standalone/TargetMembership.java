@@ -8,6 +8,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -85,7 +86,7 @@ final class TargetMembership implements AutoCloseable {
     try {
       return opened.store().figures().totalBytes();
     } catch (IOException e) {
-      LOG.warn("reading the capacity of disk {} failed: {}", disk.id(), e.toString());
+      LOG.warn("reading the capacity of disk {} failed: {}", disk.id(), FailureHandler.message(e));
       return 0;
     }
   }

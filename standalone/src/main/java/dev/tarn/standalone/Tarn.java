@@ -1,6 +1,7 @@
 package dev.tarn.standalone;
 
 import dev.tarn.gateway.admin.Identities;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
@@ -44,6 +45,10 @@ public final class Tarn implements AutoCloseable {
   public static Tarn start(TarnConfig config, Optional<KeyPair> firstAdmin) throws StartFailure {
     Parts parts = new Parts();
     try {
+      if (!DataFolder.isInUse(config.data())) {
+        // A start that fails for its address creates no data folder.
+        Listening.requireFree(config);
+      }
       DataFolder data = openData(config, parts);
       Start start =
           new Start(
@@ -87,7 +92,8 @@ public final class Tarn implements AutoCloseable {
     try {
       ready.writeTo(file);
     } catch (IOException e) {
-      throw new StartFailure("the ready file " + file + " cannot be written: " + e, e);
+      throw new StartFailure(
+          "the ready file " + file + " cannot be written: " + FailureHandler.message(e), e);
     }
     return () -> Files.deleteIfExists(file);
   }
@@ -113,7 +119,8 @@ public final class Tarn implements AutoCloseable {
         Files.deleteIfExists(ready);
       }
     } catch (IOException e) {
-      throw new StartFailure("an old ready file cannot be removed: " + e, e);
+      throw new StartFailure(
+          "an old ready file cannot be removed: " + FailureHandler.message(e), e);
     }
     return data;
   }

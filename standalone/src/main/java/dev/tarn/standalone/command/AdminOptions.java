@@ -32,7 +32,8 @@ final class AdminOptions {
       paramLabel = "FILE",
       description =
           "File with a key pair as aws-cli writes it; default: TARN_ACCESS_KEY and TARN_SECRET_KEY,"
-              + " then the key pair in the data folder.")
+              + " then the key pair in the data folder, then AWS_ACCESS_KEY_ID and"
+              + " AWS_SECRET_ACCESS_KEY.")
   private @Nullable Path credentials;
 
   @Option(
@@ -105,10 +106,12 @@ final class AdminOptions {
     }
     Path file = DataFolder.credentialsFile(folder(environment));
     return KeyPair.inFile(file)
+        .or(() -> KeyPair.ofAws(environment))
         .orElseThrow(() ->
             new IOException(
                 "there is no key pair in "
                     + file
-                    + "; set TARN_ACCESS_KEY and TARN_SECRET_KEY, or give --credentials"));
+                    + "; set TARN_ACCESS_KEY and TARN_SECRET_KEY, or AWS_ACCESS_KEY_ID and"
+                    + " AWS_SECRET_ACCESS_KEY, or give --credentials"));
   }
 }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Create the users, key pairs and buckets that a file declares.",
       "Existing ones get the declared settings. Nothing is removed."
-    })
+    },
+    footer = "  tarn apply buckets.yaml")
 final class ApplyCommand extends AdminCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Test a server: put, get, compare, list and delete one object.",
       "Without options, the endpoint and the key pair are those that aws-cli uses."
-    })
+    },
+    footer = "  tarn check s3://data/ --endpoint http://127.0.0.1:9000")
 final class CheckCommand implements Callable<Integer> {
   private static final int OBJECT_BYTES = 1 << 20;
 

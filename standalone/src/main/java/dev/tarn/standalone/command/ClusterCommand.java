@@ -38,7 +38,8 @@ final class ClusterCommand {
         "Add announced targets to the cluster map.",
         "A second run with the same targets changes nothing. Another set of targets is refused"
             + " while there are buckets, because objects would have to move."
-      })
+      },
+      footer = "  tarn cluster init --targets 3")
   static final class Init extends AdminCommand implements Callable<Integer> {
     @Parameters(
         paramLabel = "ID",
@@ -94,7 +95,10 @@ final class ClusterCommand {
   }
 
   /** {@code bin/tarn cluster status}. */
-  @Command(name = "status", description = "Show the cluster map and the announced targets.")
+  @Command(
+      name = "status",
+      description = "Show the cluster map and the announced targets.",
+      footer = "  tarn cluster status")
   static final class Status extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -138,7 +142,8 @@ final class ClusterCommand {
   /** {@code bin/tarn cluster forget}. */
   @Command(
       name = "forget",
-      description = "Remove an announced target that is not in the cluster map.")
+      description = "Remove an announced target that is not in the cluster map.",
+      footer = "  tarn cluster forget t3")
   static final class Forget extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "Id of the target.")
     private String id = "";
@@ -156,7 +161,8 @@ final class ClusterCommand {
       description = {
         "Declare that the data of the control node was restored from a backup.",
         "The control node then accepts changes again. It reuses no id of a lost change."
-      })
+      },
+      footer = "  tarn cluster restored")
   static final class Restored extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {

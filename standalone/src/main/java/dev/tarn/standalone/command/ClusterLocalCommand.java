@@ -74,7 +74,8 @@ final class ClusterLocalCommand {
         "Start a control node, gateways and targets as processes, and add the targets to the"
             + " cluster map.",
         "A second run starts the processes that have stopped, with their data and ports."
-      })
+      },
+      footer = "  tarn cluster local start --targets 5")
   static final class Start extends LocalCommand implements Callable<Integer> {
     @Option(names = "--gateways", paramLabel = "N", description = "Number of gateways; default: 2.")
     private @Nullable Integer gateways;
@@ -121,7 +122,10 @@ final class ClusterLocalCommand {
   }
 
   /** {@code bin/tarn cluster local stop}. */
-  @Command(name = "stop", description = "Stop all processes of the cluster. Their data remain.")
+  @Command(
+      name = "stop",
+      description = "Stop all processes of the cluster. Their data remain.",
+      footer = "  tarn cluster local stop")
   static final class Stop extends LocalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, StartFailure {
@@ -136,7 +140,8 @@ final class ClusterLocalCommand {
   /** {@code bin/tarn cluster local status}. */
   @Command(
       name = "status",
-      description = {"Show the processes of the cluster.", "Exit code 1 unless all of them serve."})
+      description = {"Show the processes of the cluster.", "Exit code 1 unless all of them serve."},
+      footer = "  tarn cluster local status")
   static final class Status extends LocalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {

@@ -21,7 +21,10 @@ final class KeyCommand {
   private static final String KEYS = "/keys";
 
   /** {@code bin/tarn key create}. */
-  @Command(name = "create", description = "Create a key pair. The secret key is shown only once.")
+  @Command(
+      name = "create",
+      description = "Create a key pair. The secret key is shown only once.",
+      footer = "  tarn key create alice")
   static final class Create extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "USER", description = "User of the new key pair.")
     private String user = "";
@@ -46,7 +49,10 @@ final class KeyCommand {
   }
 
   /** {@code bin/tarn key list}. */
-  @Command(name = "list", description = "List all key pairs, without secret keys.")
+  @Command(
+      name = "list",
+      description = "List all key pairs, without secret keys.",
+      footer = "  tarn key list")
   static final class Ls extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -56,7 +62,10 @@ final class KeyCommand {
   }
 
   /** {@code bin/tarn key delete}. */
-  @Command(name = "delete", description = "Delete a key pair.")
+  @Command(
+      name = "delete",
+      description = "Delete a key pair.",
+      footer = "  tarn key delete AKIAIOSFODNN7EXAMPLE")
   static final class Delete extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "Access key id.")
     private String id = "";

@@ -1,10 +1,14 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.ConfigException;
+import dev.tarn.standalone.log.LogSetup;
 import java.io.PrintWriter;
 import java.security.Security;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program behind {@code bin/tarn}. */
 public final class Main {
@@ -18,15 +22,43 @@ public final class Main {
     // Short DNS caching: after a control node's address changes, members reach it within seconds.
     Security.setProperty("networkaddress.cache.ttl", "5");
     Security.setProperty("networkaddress.cache.negative.ttl", "1");
+    try {
+      LogSetup.requireLevel(System.getenv(LogSetup.VARIABLE));
+    } catch (IllegalArgumentException e) {
+      System.err.println("tarn: " + e.getMessage());
+      System.exit(ExitCode.USAGE);
+    }
     System.exit(commandLine().execute(arguments));
   }
 
   /** The commands, ready to be executed. */
   static CommandLine commandLine() {
     TarnCommand root = new TarnCommand();
-    return new CommandLine(root)
+    CommandLine program = new CommandLine(root);
+    program.getSubcommands().values().forEach(Main::nameExamples);
+    return program
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((failure, _) -> explain(failure))
         .setExecutionExceptionHandler((failure, line, _) -> explain(root, failure, line));
+  }
+
+  /** Puts a heading above the example at the end of each command's help. */
+  private static void nameExamples(CommandLine line) {
+    if (line.getSubcommands().isEmpty()) {
+      line.getCommandSpec().usageMessage().footerHeading("%nExample:%n");
+    }
+    line.getSubcommands().values().forEach(Main::nameExamples);
+  }
+
+  /** Prints what is wrong with the arguments, and one line that names the help. */
+  private static int explain(ParameterException failure) {
+    CommandLine line = failure.getCommandLine();
+    String name = line.getCommandSpec().qualifiedName();
+    PrintWriter err = line.getErr();
+    err.println(name + ": " + failure.getMessage());
+    UnmatchedArgumentException.printSuggestions(failure, err);
+    err.println("See " + name + " --help.");
+    return ExitCode.USAGE;
   }
 
   private static int explain(TarnCommand root, Exception failure, CommandLine line) {
@@ -34,7 +66,7 @@ public final class Main {
     if (root.debug()) {
       failure.printStackTrace(err);
     }
-    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String message = FailureHandler.message(failure);
     message
         .lines()
         .forEach(text -> err.println(line.getCommandSpec().qualifiedName() + ": " + text));

@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
     description = {
       "Check every stored byte against its checksum. The command waits for the report.",
       "Exit code 1 if data are corrupt or were not checked."
-    })
+    },
+    footer = "  tarn scrub --no-wait")
 final class ScrubCommand extends AdminCommand implements Callable<Integer> {
   private static final String SCRUB = "/scrub";
   private static final Duration PAUSE = Duration.ofMillis(200);

@@ -2,6 +2,7 @@ package dev.tarn.standalone.command;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.standalone.Tarn;
 import dev.tarn.standalone.config.BoundConfig;
 import dev.tarn.standalone.config.ConfigException;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Start a server. Without a role, one process holds gateway, target and control plane.",
       "TARN_ACCESS_KEY and TARN_SECRET_KEY are the first admin's key pair; default: a new pair."
-    })
+    },
+    footer = "  tarn serve --data /var/lib/tarn --listen 0.0.0.0:9000")
 final class ServeCommand implements Callable<Integer> {
   @Mixin private ServeOptions options = new ServeOptions();
 
@@ -65,9 +67,11 @@ final class ServeCommand implements Callable<Integer> {
   private static Optional<KeyPair> givenPair(Map<String, String> environment)
       throws ConfigException {
     try {
-      return KeyPair.inEnvironment(environment);
+      Optional<KeyPair> pair = KeyPair.inEnvironment(environment);
+      pair.ifPresent(given -> AccessKey.requireValid(given.accessKey(), given.secretKey()));
+      return pair;
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(List.of(String.valueOf(e.getMessage())));
+      throw new ConfigException(List.of("TARN_ACCESS_KEY and TARN_SECRET_KEY: " + e.getMessage()));
     }
   }
 

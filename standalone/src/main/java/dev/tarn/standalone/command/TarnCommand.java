@@ -24,7 +24,8 @@ import picocli.CommandLine.ScopeType;
       CheckCommand.class,
       ScrubCommand.class,
       StatusCommand.class,
-      DemoCommand.class
+      DemoCommand.class,
+      CompletionCommand.class
     })
 final class TarnCommand {
   @Option(

@@ -18,7 +18,10 @@ final class UserCommand {
   private static final String USERS = "/users";
 
   /** {@code bin/tarn user create}. */
-  @Command(name = "create", description = "Create a user without a key pair.")
+  @Command(
+      name = "create",
+      description = "Create a user without a key pair.",
+      footer = "  tarn user create alice")
   static final class Create extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the new user.")
     private String name = "";
@@ -35,7 +38,7 @@ final class UserCommand {
   }
 
   /** {@code bin/tarn user list}. */
-  @Command(name = "list", description = "List all users.")
+  @Command(name = "list", description = "List all users.", footer = "  tarn user list")
   static final class Ls extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
@@ -47,7 +50,8 @@ final class UserCommand {
   /** {@code bin/tarn user delete}. */
   @Command(
       name = "delete",
-      description = "Delete a user who owns no bucket, and the user's key pairs.")
+      description = "Delete a user who owns no bucket, and the user's key pairs.",
+      footer = "  tarn user delete alice")
   static final class Delete extends AdminCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "Name of the user.")
     private String name = "";

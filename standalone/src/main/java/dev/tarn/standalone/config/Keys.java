@@ -2,11 +2,13 @@ package dev.tarn.standalone.config;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +18,9 @@ import java.util.stream.Stream;
 public final class Keys {
   /** An unknown key gets a suggestion if at most this many edits lead to a known key. */
   private static final int DISTANCE_MAX = 6;
+
+  /** What it costs to find a key by its last name alone: more than a usual spelling mistake. */
+  private static final int OTHER_SECTION_DISTANCE = 3;
 
   private final Map<String, RecordComponent> byName = new LinkedHashMap<>();
 
@@ -124,6 +129,11 @@ public final class Keys {
     return byName.keySet().stream().filter(name -> variableSuffix(name).equals(suffix)).findFirst();
   }
 
+  /** The suffix of the variable most similar to the wrong one; empty if none is similar. */
+  Optional<String> nearestVariable(String wrong) {
+    return nearest(name -> distance(wrong, variableSuffix(name))).map(Keys::variableSuffix);
+  }
+
   static String variableSuffix(String key) {
     return key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
@@ -131,16 +141,15 @@ public final class Keys {
   /** The known key most similar to the wrong one; empty if none is similar. */
   private Optional<String> nearest(String wrong) {
     String key = withoutIndexes(wrong);
-    String best = "";
-    int bestDistance = DISTANCE_MAX + 1;
-    for (String name : byName.keySet()) {
-      int distance = Math.min(distance(key, name), 1 + distance(lastOf(key), lastOf(name)));
-      if (distance < bestDistance) {
-        best = name;
-        bestDistance = distance;
-      }
-    }
-    return best.isEmpty() ? Optional.empty() : Optional.of(best);
+    return nearest(name ->
+        Math.min(
+            distance(key, name), OTHER_SECTION_DISTANCE + distance(lastOf(key), lastOf(name))));
+  }
+
+  private Optional<String> nearest(ToIntFunction<String> distance) {
+    return byName.keySet().stream()
+        .filter(name -> distance.applyAsInt(name) <= DISTANCE_MAX)
+        .min(Comparator.comparingInt(distance));
   }
 
   private static String withoutIndexes(String key) {

@@ -44,11 +44,18 @@ public final class Settings {
     List<String> problems = new ArrayList<>();
     environment.forEach((name, value) -> {
       if (name.startsWith(ENVIRONMENT_PREFIX)) {
-        Optional<String> key = keys.ofVariable(name.substring(ENVIRONMENT_PREFIX.length()));
+        String suffix = name.substring(ENVIRONMENT_PREFIX.length());
+        Optional<String> key = keys.ofVariable(suffix);
         if (key.isPresent()) {
           byKey.put(key.orElseThrow(), new Setting(value, "environment " + name));
         } else {
-          problems.add("environment variable " + name + " names no configuration key");
+          problems.add(
+              "environment variable "
+                  + name
+                  + " names no configuration key"
+                  + keys.nearestVariable(suffix)
+                      .map(near -> "; did you mean " + ENVIRONMENT_PREFIX + near + "?")
+                      .orElse(""));
         }
       }
     });

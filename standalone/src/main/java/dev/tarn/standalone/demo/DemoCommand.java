@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "Uploads many small files as objects, packs them into shards, and reads one shuffled epoch of"
           + " each, on a server of its own with temporary data.",
       "Without DIR, the demo uses the class files of the running JDK."
-    })
+    },
+    footer = "  tarn demo ./images")
 public final class DemoCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(DemoCommand.class);
   private static final String BUCKET = "demo";

@@ -9,6 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up logging: one line per event on standard error, at the level of TARN_LOG, default INFO.
@@ -16,11 +17,26 @@ import java.util.Map;
  * start.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
+  /** The environment variable that holds the level. */
+  public static final String VARIABLE = "TARN_LOG";
+
   private static final Map<String, Level> QUIETER =
       Map.of(
           "io.netty", Level.WARN,
           "io.vertx", Level.WARN,
           "software.amazon", Level.WARN);
+
+  /**
+   * Checks the value of TARN_LOG.
+   *
+   * @throws IllegalArgumentException if it is set and not the name of a level
+   */
+  public static void requireLevel(@Nullable String value) {
+    if (value != null && Level.toLevel(value, null) == null) {
+      throw new IllegalArgumentException(
+          "TARN_LOG is '" + value + "', must be one of off, error, warn, info, debug, trace, all");
+    }
+  }
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -38,7 +54,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     console.setEncoder(encoder);
     console.start();
 
-    Level level = Level.toLevel(System.getenv("TARN_LOG"), Level.INFO);
+    Level level = Level.toLevel(System.getenv(VARIABLE), Level.INFO);
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(level);
     root.addAppender(console);

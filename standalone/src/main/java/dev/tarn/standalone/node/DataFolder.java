@@ -1,5 +1,6 @@
 package dev.tarn.standalone.node;
 
+import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,10 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The data folder of one process, locked as long as the process runs. */
 public final class DataFolder implements AutoCloseable {
+  private static final String LOCK = "lock";
+  private static final String CONTROL = "control";
+  private static final String NODE = "node";
+
+  /** A file system of its own begins with this folder. */
+  private static final String LOST_AND_FOUND = "lost+found";
+
+  private static final Set<String> MARKS = Set.of(LOCK, CONTROL, NODE);
+
   private final Path folder;
   private final FileChannel lock;
 
@@ -35,21 +48,19 @@ public final class DataFolder implements AutoCloseable {
   /**
    * Creates the folder if it is missing, and locks it.
    *
-   * @throws StartFailure if the folder is in use by another process or cannot be written
+   * @throws StartFailure if the folder is in use by another process, holds files of others, or
+   *     cannot be written
    */
   public static DataFolder open(Path path) throws StartFailure {
     Path folder = path.toAbsolutePath().normalize();
-    if (Files.exists(folder) && !Files.isDirectory(folder)) {
-      throw new StartFailure(
-          "the data folder " + folder + " is a file; give --data a folder, or remove the file");
-    }
     try {
+      requireOwn(folder);
       Files.createDirectories(
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       FileChannel channel =
           FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (!isLocked(channel)) {
         channel.close();
         throw new StartFailure(
@@ -62,7 +73,44 @@ public final class DataFolder implements AutoCloseable {
       throw new StartFailure(
           "the data folder " + folder + " cannot be written: permission denied", e);
     } catch (IOException e) {
-      throw new StartFailure("the data folder " + folder + " cannot be used: " + e, e);
+      throw new StartFailure(
+          "the data folder " + folder + " cannot be used: " + FailureHandler.message(e), e);
+    }
+  }
+
+  /**
+   * Whether a process has used the folder before. Its first start creates the lock file; a restored
+   * backup may hold only the folders of the control plane or the node.
+   */
+  public static boolean isInUse(Path folder) {
+    return MARKS.stream().anyMatch(mark -> Files.exists(folder.resolve(mark)));
+  }
+
+  /** Throws if the folder is a file, or holds files and was never a data folder. */
+  private static void requireOwn(Path folder) throws IOException, StartFailure {
+    if (!Files.exists(folder) || isInUse(folder)) {
+      return;
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new StartFailure(
+          "the data folder " + folder + " is a file; give --data a folder, or remove the file");
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<String> others =
+          entries
+              .map(entry -> String.valueOf(entry.getFileName()))
+              .filter(name -> !name.equals(LOST_AND_FOUND))
+              .sorted()
+              .limit(1)
+              .toList();
+      if (!others.isEmpty()) {
+        throw new StartFailure(
+            "the data folder "
+                + folder
+                + " holds files that are not Tarn's, such as "
+                + others.get(0)
+                + "; give --data a new or empty folder");
+      }
     }
   }
 
@@ -81,12 +129,12 @@ public final class DataFolder implements AutoCloseable {
 
   /** The folder of the control plane's log. */
   public Path control() {
-    return folder.resolve("control");
+    return folder.resolve(CONTROL);
   }
 
   /** The folder of the target node's records about its disks. */
   public Path node() {
-    return folder.resolve("node");
+    return folder.resolve(NODE);
   }
 
   /** The folder of the objects, if no disks are given. */

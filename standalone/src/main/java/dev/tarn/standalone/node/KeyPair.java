@@ -3,6 +3,7 @@ package dev.tarn.standalone.node;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,15 @@ public record KeyPair(String accessKey, String secretKey) {
    */
   public static Optional<KeyPair> inEnvironment(Map<String, String> environment) {
     return inEnvironment(environment, ACCESS_VARIABLE, SECRET_VARIABLE);
+  }
+
+  /**
+   * The pair in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, if they are set.
+   *
+   * @throws IllegalArgumentException if only one of them is set
+   */
+  public static Optional<KeyPair> ofAws(Map<String, String> environment) {
+    return inEnvironment(environment, "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
   }
 
   /**
@@ -84,7 +94,7 @@ public record KeyPair(String accessKey, String secretKey) {
     try {
       return read(file, what);
     } catch (IOException e) {
-      throw new IllegalArgumentException(what + " cannot be read: " + e, e);
+      throw new IllegalArgumentException(what + " cannot be read: " + FailureHandler.message(e), e);
     }
   }
 
@@ -95,7 +105,10 @@ public record KeyPair(String accessKey, String secretKey) {
       return new KeyPair(access, secret);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          what + " is a folder without a readable access-key and secret-key: " + e, e);
+          what
+              + " is a folder without a readable access-key and secret-key: "
+              + FailureHandler.message(e),
+          e);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,8 @@ public final class LocalMap {
       }
       return new LocalMap(file, Long.parseLong(content.group(1)), content.group(2));
     } catch (IOException e) {
-      throw new StartFailure("the cluster map in " + file + " cannot be read: " + e, e);
+      throw new StartFailure(
+          "the cluster map in " + file + " cannot be read: " + FailureHandler.message(e), e);
     }
   }
 
@@ -72,7 +74,8 @@ public final class LocalMap {
       try {
         SmallFile.write(file, HEADER + "\nepoch=" + epoch + "\n" + members);
       } catch (IOException e) {
-        throw new StartFailure("the cluster map in " + file + " cannot be kept: " + e, e);
+        throw new StartFailure(
+            "the cluster map in " + file + " cannot be kept: " + FailureHandler.message(e), e);
       }
     }
     List<MapDisk> mapDisks =

@@ -1,6 +1,7 @@
 package dev.tarn.standalone.node;
 
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,8 @@ public final class NodeIdentity {
           ? Optional.of(new TargetId(Files.readString(file).strip()))
           : Optional.empty();
     } catch (IOException e) {
-      throw new StartFailure("the node's identity in " + file + " cannot be read: " + e, e);
+      throw new StartFailure(
+          "the node's identity in " + file + " cannot be read: " + FailureHandler.message(e), e);
     } catch (IllegalArgumentException e) {
       throw new StartFailure(file + ": " + e.getMessage() + "; restore it from a copy", e);
     }
@@ -80,7 +82,8 @@ public final class NodeIdentity {
       SmallFile.write(file, id.value() + "\n");
       return id;
     } catch (IOException e) {
-      throw new StartFailure("the node's identity cannot be kept in " + file + ": " + e, e);
+      throw new StartFailure(
+          "the node's identity cannot be kept in " + file + ": " + FailureHandler.message(e), e);
     }
   }
 }

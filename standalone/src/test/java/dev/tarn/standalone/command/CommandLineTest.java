@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.standalone.Tarn;
 import dev.tarn.standalone.admin.AdminClient;
 import dev.tarn.standalone.config.Settings;
+import dev.tarn.standalone.log.LogSetup;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
@@ -19,12 +20,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class CommandLineTest {
   @TempDir Path directory;
@@ -65,7 +69,8 @@ class CommandLineTest {
               "--backend-endpoint",
               "http://127.0.0.1:1",
               "--backend-credentials",
-              pair.toString());
+              pair.toString(),
+              "--no-probe");
       assertThat(made.out())
           .contains("bucket: origin", "prefix: some/prefix/", "AKBACKEND", "durability: os")
           .doesNotContain("hush");
@@ -84,7 +89,8 @@ class CommandLineTest {
           "cache",
           "--backend=s3://origin/one/",
           "--backend-endpoint=http://127.0.0.1:1",
-          "--backend-credentials=" + pair);
+          "--backend-credentials=" + pair,
+          "--no-probe");
 
       assertThat(server.run("bucket", "set", "cache", "--backend-region=eu-north-1").out())
           .contains(
@@ -109,7 +115,8 @@ class CommandLineTest {
           "create",
           "cache",
           "--backend=s3://origin/one/",
-          "--backend-endpoint=http://127.0.0.1:1");
+          "--backend-endpoint=http://127.0.0.1:1",
+          "--no-probe");
 
       RunningTarn.Result moved = server.run("bucket", "set", "cache", option);
 
@@ -117,6 +124,41 @@ class CommandLineTest {
       assertThat(moved.err()).contains("create another bucket for another backend");
       assertThat(server.run("bucket", "show", "cache").out())
           .contains("prefix: one/", "endpoint: http://127.0.0.1:1");
+    }
+  }
+
+  @Test
+  void prefixOfABackendIsAFolder() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      assertThat(
+              server
+                  .run("bucket", "create", "cache", "--backend=s3://origin/train", "--no-probe")
+                  .out())
+          .contains("prefix: train/");
+    }
+  }
+
+  @Test
+  void bucketIsNotCreatedIfItsBackendCannotBeListed() throws Exception {
+    try (RunningTarn backend = RunningTarn.start(directory.resolve("backend"));
+        RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      String endpoint = "--backend-endpoint=" + backend.tarn().ready().url();
+      String keys = "--backend-credentials=" + backend.tarn().credentialsFile();
+      String[] create = {
+        "bucket", "create", "cache", "--backend=s3://origin/train", endpoint, keys
+      };
+
+      RunningTarn.Result refused = server.run(create);
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.err())
+          .contains("probe of its backend failed")
+          .contains("s3://origin/train/ at " + backend.tarn().ready().url())
+          .contains("404 NoSuchBucket; create that bucket")
+          .contains("--no-probe");
+      assertThat(server.run("bucket", "list").out()).doesNotContain("cache");
+
+      backend.run("bucket", "create", "origin");
+      assertThat(server.run(create).exitCode()).isZero();
     }
   }
 
@@ -268,6 +310,29 @@ class CommandLineTest {
     RunningTarn.start(directory).close();
   }
 
+  @Test
+  void folderWithOtherFilesIsNotTakenOver() throws Exception {
+    Path photos = Files.createDirectory(directory.resolve("photos"));
+    Path photo = Files.writeString(photos.resolve("summer.jpg"), "sun");
+    assertThatThrownBy(() -> RunningTarn.start(photos))
+        .isInstanceOf(StartFailure.class)
+        .hasMessage(
+            "the data folder "
+                + photos
+                + " holds files that are not Tarn's, such as summer.jpg; give --data a new or"
+                + " empty folder");
+    assertThat(photos).isDirectoryContaining(photo::equals);
+    try (Stream<Path> files = Files.list(photos)) {
+      assertThat(files).containsExactly(photo);
+    }
+  }
+
+  @Test
+  void rootOfANewFileSystemCanBeTheDataFolder() throws Exception {
+    Files.createDirectory(directory.resolve("lost+found"));
+    RunningTarn.start(directory).close();
+  }
+
   @ParameterizedTest
   @CsvSource({"gateway.port, s3, listen", "admin.port, admin, admin-listen"})
   void portInUseIsNamed(String key, String listener, String flag) throws Exception {
@@ -280,7 +345,7 @@ class CommandLineTest {
           .isInstanceOf(StartFailure.class)
           .hasMessageContaining("127.0.0.1:" + port)
           .hasMessageContaining("; give --" + flag + " another address or port");
-      assertThat(directory.resolve("two/ready")).doesNotExist();
+      assertThat(directory.resolve("two")).doesNotExist();
     }
   }
 
@@ -412,5 +477,59 @@ class CommandLineTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     }
+  }
+
+  @Test
+  void helpOfEveryCommandEndsWithAnExampleThatIsAccepted() {
+    List<CommandLine> commands = commands(Main.commandLine()).toList();
+    assertThat(commands).hasSizeGreaterThan(20);
+    for (CommandLine command : commands) {
+      String help = command.getUsageMessage();
+      assertThat(help).contains("Example:" + System.lineSeparator() + "  ");
+      String example = help.substring(help.lastIndexOf("Example:")).lines().toList().get(1).strip();
+      if (example.startsWith("tarn ")) {
+        String[] arguments = example.substring("tarn ".length()).split(" ", -1);
+        CommandLine.ParseResult parsed = Main.commandLine().parseArgs(arguments);
+        while (parsed.hasSubcommand()) {
+          parsed = parsed.subcommand();
+        }
+        assertThat(parsed.commandSpec().qualifiedName())
+            .isEqualTo(command.getCommandSpec().qualifiedName());
+      }
+    }
+  }
+
+  private static Stream<CommandLine> commands(CommandLine line) {
+    return line.getSubcommands().isEmpty()
+        ? Stream.of(line)
+        : line.getSubcommands().values().stream().flatMap(CommandLineTest::commands);
+  }
+
+  @Test
+  void wrongUsageIsToldInTwoLines() {
+    assertThat(RunningTarn.execute("bucket", "create"))
+        .isEqualTo(
+            new RunningTarn.Result(
+                2,
+                "",
+                """
+                tarn bucket create: Missing required parameter: 'NAME'
+                See tarn bucket create --help.
+                """));
+  }
+
+  @Test
+  void completionNamesCommandsAndOptions() {
+    assertThat(RunningTarn.execute("completion").out())
+        .startsWith("#!/usr/bin/env bash")
+        .contains("bucket", "--no-probe");
+  }
+
+  @Test
+  void levelOfTheLogIsChecked() {
+    LogSetup.requireLevel(null);
+    LogSetup.requireLevel("debug");
+    assertThatThrownBy(() -> LogSetup.requireLevel("loud"))
+        .hasMessage("TARN_LOG is 'loud', must be one of off, error, warn, info, debug, trace, all");
   }
 }

@@ -37,9 +37,10 @@ public final class FailureHandler implements IExecutionExceptionHandler {
   }
 
   /**
-   * Returns a message. File system exceptions may have only the path; their class gives the reason.
+   * The message of a failure, without names of Java classes where it has a message. File system
+   * exceptions may have only the path; their class gives the reason.
    */
-  private static String message(Exception failure) {
+  public static String message(Throwable failure) {
     if (failure instanceof FileSystemException file && file.getReason() == null) {
       String reason =
           switch (file) {

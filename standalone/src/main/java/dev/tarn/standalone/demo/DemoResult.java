@@ -42,8 +42,8 @@ record DemoResult(
         median size                 %,12d bytes
         upload                      %,12.0f objects/s
         pack                        %,12.0f files/s into %d shards
-        small-object reads          %,12.0f samples/s with %d in flight
-        shards                      %,12.0f samples/s
+        small-object reads          %,12.0f files/s with %d in flight
+        shards                      %,12.0f files/s in %,.0f samples/s
         speed-up                    %,12.1f times
         """,
         source.files().size(),
@@ -52,8 +52,9 @@ record DemoResult(
         upload.filesPerSecond(),
         source.files().size() * 1e9 / packed.toNanos(),
         shards,
-        small.samplesPerSecond(),
+        small.filesPerSecond(),
         smallInFlight,
+        sharded.filesPerSecond(),
         sharded.samplesPerSecond(),
         speedup());
   }

@@ -48,8 +48,8 @@ abstract class PackingCommand {
   /** Remote reads have high latency, so many run in parallel. */
   private static final int REMOTE_JOBS = 32;
 
-  private static final String BROKEN_OFF =
-      "broken off: the same command goes on where this one stopped";
+  private static final String UNFINISHED =
+      "the pack is not finished; run the same command again to resume it";
 
   private final String name;
   @ParentCommand private @Nullable SharderCommand parent;
@@ -218,7 +218,7 @@ abstract class PackingCommand {
     try (Progress progress = console.begin("packing", members, bytes)) {
       packed = packer.packSlice(plan, slice, files, faults, progress);
     } catch (InterruptedException e) {
-      console.warn(BROKEN_OFF);
+      console.warn(UNFINISHED);
       throw e;
     }
     warnOfLost(faults.skipped() - skipped);
@@ -318,7 +318,7 @@ abstract class PackingCommand {
     try (Progress progress = console.begin("packing", members, plan.header().fileBytes())) {
       manifest = packer.resume(plan, files, faults, progress);
     } catch (InterruptedException e) {
-      console.warn(BROKEN_OFF);
+      console.warn(UNFINISHED);
       throw e;
     }
     warnOfLost(faults.skipped() - skipped);

@@ -124,7 +124,7 @@ final class SharderProcessTest {
     assertThat(names(set.resolve(".packing"))).containsExactly("plan");
     assertThat(output())
         .contains(
-            "sharder: broken off: the same command goes on where this one stopped",
+            "sharder: the pack is not finished; run the same command again to resume it",
             "sharder: interrupted; what was unfinished is removed");
   }
 

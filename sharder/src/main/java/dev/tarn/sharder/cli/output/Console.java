@@ -26,6 +26,11 @@ public final class Console {
   /** The launcher sets this property if standard error is a terminal; Java cannot detect that. */
   private static final String TERMINAL = "sharder.terminal";
 
+  /** The launcher sets this property to the width of the terminal. */
+  private static final String COLUMNS = "sharder.columns";
+
+  private static final int USUAL_COLUMNS = 80;
+
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -73,7 +78,14 @@ public final class Console {
             : Boolean.getBoolean(TERMINAL)
                 ? ProgressDisplay.Style.BAR
                 : ProgressDisplay.Style.LINES;
-    ProgressDisplay begun = new ProgressDisplay(verb, files, bytes, json ? out() : err(), style);
+    ProgressDisplay begun =
+        new ProgressDisplay(
+            verb,
+            files,
+            bytes,
+            json ? out() : err(),
+            style,
+            Integer.getInteger(COLUMNS, USUAL_COLUMNS));
     begun.start();
     display = begun;
     return begun;

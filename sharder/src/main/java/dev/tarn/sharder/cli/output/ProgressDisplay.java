@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A progress that is shown at intervals. */
 final class ProgressDisplay extends Progress {
@@ -29,6 +30,11 @@ final class ProgressDisplay extends Progress {
   }
 
   private static final int BAR_WIDTH = 24;
+
+  /** Keeps a line from wrapping if the terminal became narrower; the escape code ends that. */
+  private static final String NO_WRAP = "\u001b[?7l";
+
+  private static final String WRAP = "\u001b[?7h";
   private static final String WIPE = "\r\u001b[K";
 
   private final String verb;
@@ -36,6 +42,7 @@ final class ProgressDisplay extends Progress {
   private final long bytes;
   private final PrintWriter out;
   private final Style style;
+  private final int columns;
   private final long start = System.nanoTime();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -48,13 +55,15 @@ final class ProgressDisplay extends Progress {
    * @param verb the activity
    * @param files the total number of files; negative if unknown
    * @param bytes their total size; negative if unknown
+   * @param columns the width that a bar may take, in characters
    */
-  ProgressDisplay(String verb, long files, long bytes, PrintWriter out, Style style) {
+  ProgressDisplay(String verb, long files, long bytes, PrintWriter out, Style style, int columns) {
     this.verb = verb;
     this.files = files;
     this.bytes = bytes;
     this.out = out;
     this.style = style;
+    this.columns = columns;
   }
 
   /** Starts to show the progress. */
@@ -69,7 +78,10 @@ final class ProgressDisplay extends Progress {
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     String line = line(seconds);
-    out.print(style == Style.BAR ? "\r" + line + "\u001b[K" : line + System.lineSeparator());
+    out.print(
+        style == Style.BAR
+            ? "\r" + NO_WRAP + line + "\u001b[K" + WRAP
+            : line + System.lineSeparator());
     out.flush();
   }
 
@@ -95,26 +107,33 @@ final class ProgressDisplay extends Progress {
 
   private String text(double seconds) {
     double part = part();
-    String bar = "";
-    if (style == Style.BAR && part >= 0) {
-      int full = (int) (part * BAR_WIDTH);
-      bar = "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
-    }
     String percent = part < 0 ? "" : String.format(Locale.ROOT, "%3d%% ", (int) (part * 100));
     String total = files < 0 ? "" : String.format(Locale.ROOT, "of %,d ", files);
     String left = part > 0 ? ", " + duration(seconds / part * (1 - part)) + " left" : "";
-    return String.format(
-        Locale.ROOT,
-        "%s%s%s %,d %sfiles, %s, %s/s, %,.0f files/s%s",
-        bar,
-        percent,
-        verb,
-        files(),
-        total,
-        ByteSize.print(bytes()),
-        ByteSize.print((long) (bytes() / seconds)),
-        files() / seconds,
-        left);
+    String counts = String.format(Locale.ROOT, "%s%s %,d %sfiles", percent, verb, files(), total);
+    String rates =
+        String.format(
+            Locale.ROOT,
+            ", %s, %s/s, %,.0f files/s",
+            ByteSize.print(bytes()),
+            ByteSize.print((long) (bytes() / seconds)),
+            files() / seconds);
+    String whole = counts + rates + left;
+    if (style != Style.BAR) {
+      return whole;
+    }
+    return Stream.of(bar(part) + whole, whole, bar(part) + counts + left, counts + left)
+        .filter(line -> line.length() < columns)
+        .findFirst()
+        .orElseGet(() -> whole.substring(0, Math.max(0, Math.min(whole.length(), columns - 1))));
+  }
+
+  private static String bar(double part) {
+    if (part < 0) {
+      return "";
+    }
+    int full = (int) (part * BAR_WIDTH);
+    return "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
   }
 
   /** Returns the completed fraction, from 0 to 1; negative if unknown. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,6 +60,11 @@ abstract class AdminCommand {
       escaped.append(plain ? Character.toString(value) : "%%%02X".formatted(value));
     }
     return "/" + escaped;
+  }
+
+  /** The documents of a list. */
+  static List<JsonObject> documents(JsonObject document, String list) {
+    return document.getJsonArray(list).stream().map(JsonObject.class::cast).toList();
   }
 
   /** Parses {@code --wait}. */

@@ -1,5 +1,6 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.cluster.Formation;
 import io.vertx.core.json.JsonArray;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -135,7 +135,7 @@ final class ClusterCommand {
                   .map(String.class::cast)
                   .collect(Collectors.joining(" ")))
           .put("disks", disks.size())
-          .put("capacity", String.format(Locale.ROOT, "%.1f GiB", (double) bytes / (1 << 30)));
+          .put("capacity", ByteSize.print(bytes));
     }
   }
 
@@ -170,9 +170,5 @@ final class ClusterCommand {
       printer().document(answer);
       return 0;
     }
-  }
-
-  private static List<JsonObject> documents(JsonObject document, String list) {
-    return document.getJsonArray(list).stream().map(JsonObject.class::cast).toList();
   }
 }

@@ -162,7 +162,9 @@ class ClusterCommandTest {
       control.announce("t1", "d1");
 
       assertThat(control.run("cluster", "status").out()).contains("control: away: it is elsewhere");
-      assertThat(control.run("status").out()).contains("control: away: it is elsewhere");
+      assertThat(control.run("status").out())
+          .contains("control: away: it is elsewhere")
+          .contains("problem: control plane away: it is elsewhere; buckets, users and keys");
       assertThat(control.run("cluster", "forget", "t1").err()).contains("takes no changes now");
       assertThat(control.run("cluster", "init", "--wait", "0").err())
           .contains("waiting for a server that answers: it takes no changes now");

@@ -257,6 +257,19 @@ class CommandLineTest {
   }
 
   @Test
+  void statusShowsTargetsInHumanUnits() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run("status").out())
+          .contains("role: all", "uptime: 0 min ", "control: reachable")
+          .containsPattern("TARGET +STATE +ADDRESS +DISKS +CAPACITY +FREE")
+          .containsPattern("in service +this process +1 +[\\d.]+ [GT]iB +[\\d.]+ [KMGT]iB")
+          .doesNotContain("problem:");
+      assertThat(new JsonObject(server.run("status", "--json").out()).getLong("uptime_s"))
+          .isNotNegative();
+    }
+  }
+
+  @Test
   void madePairIsKeptForItsOwnerAlone() throws Exception {
     try (RunningTarn server = RunningTarn.start(directory)) {
       KeyPair made = server.tarn().madePair().orElseThrow();

@@ -145,6 +145,23 @@ final class NewerReleaseTest {
   }
 
   @Test
+  void entryOfAnUnknownKindInAnOldSegmentIsRefused() throws IOException {
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      commit(
+          node,
+          view ->
+              new Decision.Write<>(stored(view, 3), UNKNOWN_KIND, ByteBuffer.allocate(3), true));
+      for (int i = 0; i < 48; i++) {
+        value(node.calls().put("later", new byte[4000]));
+      }
+    }
+    assertThat(disk.files("log/")).hasSizeGreaterThan(2);
+    Files.move(directory.resolve("index"), directory.resolve("old-index"));
+    assertRefused(
+        disk.afterKill(), "Reading segment 1 at byte 64 failed: ", "alternative 9 is not known");
+  }
+
+  @Test
   void entryOfTheIndexThatCannotBeReadIsANamedFailureOfTheStart() throws IOException {
     OneDisk node = new OneDisk(disk, OneDisk.SMALL);
     PartRecord part =

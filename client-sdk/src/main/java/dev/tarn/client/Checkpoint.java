@@ -147,7 +147,7 @@ public final class Checkpoint {
             "the checkpoint of rank %d is not of the same run as that of rank %d: %d ranks, not %d"
                     .formatted(
                         rank, assignment.rank(), progress.assignment().ranks(), assignment.ranks())
-                + ", or another one to go on with");
+                + ", or they resumed from different checkpoints");
       }
       if (ranks.get(rank)) {
         throw new IllegalArgumentException(
@@ -160,7 +160,7 @@ public final class Checkpoint {
     int missing = ranks.nextClearBit(0);
     if (missing < assignment.ranks()) {
       throw new IllegalArgumentException(
-          "rank %d of %d has no checkpoint: those of all ranks are needed"
+          "rank %d of %d has no checkpoint; give the checkpoints of all ranks"
               .formatted(missing, assignment.ranks()));
     }
     return of(first.epoch, Positions.union(left));
@@ -168,8 +168,8 @@ public final class Checkpoint {
 
   private static IllegalArgumentException mergedAlready() {
     return new IllegalArgumentException(
-        "one of the checkpoints is a merged one already: merge those that ranks made since they"
-            + " went on with it, or go on with it alone");
+        "one of the checkpoints is already merged; resume from it alone, or merge only checkpoints"
+            + " that ranks made after they resumed from it");
   }
 
   /** The number of the epoch. */

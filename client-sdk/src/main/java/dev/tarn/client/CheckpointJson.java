@@ -79,7 +79,7 @@ final class CheckpointJson {
       }
       if (json.number("version") != VERSION) {
         throw json.wrong(
-            "of version %d; this SDK knows %d: go on with the one that made it"
+            "its version is %d, this SDK knows version %d; use the SDK that made it"
                 .formatted(json.number("version"), VERSION));
       }
       EpochName name =
@@ -114,7 +114,7 @@ final class CheckpointJson {
   private static Progress progress(JsonObject json, Positions left) throws ShardFormatException {
     String uneven = json.text("uneven");
     if (!uneven.equals(PADDED) && !uneven.equals(DROPPED)) {
-      throw json.wrong("\"uneven\" is \"" + uneven + "\", neither drop nor pad");
+      throw json.wrong("\"uneven\" is \"" + uneven + "\", expected drop or pad");
     }
     Assignment assignment =
         new Assignment(left, rank(json, "number"), rank(json, "of"), uneven.equals(PADDED));
@@ -124,7 +124,7 @@ final class CheckpointJson {
   private static int rank(JsonObject json, String field) throws ShardFormatException {
     long rank = json.number(field);
     if (rank != (int) rank) {
-      throw json.wrong("\"" + field + "\" is " + rank + ": so many ranks there are not");
+      throw json.wrong("\"" + field + "\" is " + rank + ", which does not fit 32 bits");
     }
     return (int) rank;
   }

@@ -101,8 +101,7 @@ public final class DatasetBuilder {
   private static OptionalDouble weight(String name, double weight) {
     if (!(weight > 0) || Double.isInfinite(weight)) {
       throw new IllegalArgumentException(
-          "a weight of %s for %s, expected a positive number"
-              .formatted(weight, withoutSecrets(name)));
+          "weight %s of %s is not a positive number".formatted(weight, withoutSecrets(name)));
     }
     return OptionalDouble.of(weight);
   }
@@ -285,7 +284,7 @@ public final class DatasetBuilder {
   public DatasetBuilder cache(Path folder, long bytesMax) {
     if (bytesMax < 0) {
       throw new IllegalArgumentException(
-          "a cache of %d bytes, expected 0 or more".formatted(bytesMax));
+          "the cache size is %d bytes, expected 0 or more".formatted(bytesMax));
     }
     cache = requireNonNull(folder, "folder is null");
     cacheBytesMax = bytesMax;
@@ -385,26 +384,26 @@ public final class DatasetBuilder {
     boolean isWeighted = named.stream().anyMatch(dataset -> dataset.weight().isPresent());
     if (named.isEmpty()) {
       throw new IllegalArgumentException(
-          "no shards are named, expected a manifest, several, a spec or a list");
+          "the dataset names no shards; name a manifest, several manifests, a shard spec or a"
+              + " list");
     }
     if (isMix && isWeighted && named.stream().anyMatch(dataset -> dataset.weight().isEmpty())) {
       throw new IllegalArgumentException(
-          "some of the datasets have weights and some have none: give all of them one, or none");
+          "only some of the datasets have weights; give a weight to all of them or to none");
     }
     double weights = named.stream().mapToDouble(dataset -> dataset.weight().orElse(0)).sum();
     if (Double.isInfinite(weights)) {
       throw new IllegalArgumentException(
-          "the weights are too large to be added: only their proportions count");
+          "the sum of the weights is too large; use smaller weights in the same proportions");
     }
     if (storage != null && storageOptions != null) {
       throw new IllegalArgumentException(
-          "a storage is set and so are options: options are those of a storage of the dataset's"
-              + " own, set one of both");
+          "both a storage and storage options are set; set only one of them");
     }
     if (shuffle instanceof Shuffle.Blocks blocks
         && blocks.bytes() > memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN) {
       throw new IllegalArgumentException(
-          "blocks of %d bytes in a memory budget of %d: expected room for four, set %d at most or a larger budget"
+          "four blocks of %d bytes exceed the memory budget of %d bytes; set blocks of at most %d bytes, or a larger budget"
               .formatted(
                   blocks.bytes(), memoryBudgetBytes, memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN));
     }
@@ -413,32 +412,31 @@ public final class DatasetBuilder {
   private void check(List<ShardSource> shards, Ranks consumer, boolean isNumbered) {
     if (shards.isEmpty()) {
       throw new IllegalArgumentException(
-          "the dataset has no shards: the manifest or the list names none");
+          "the dataset has no shards: its manifest or list is empty");
     }
     if (isNumbered) {
       return;
     }
     if (named.size() > 1) {
       throw new IllegalArgumentException(
-          ("%d datasets, not all of them with manifests: without one or a cache for indexes the"
-                  + " samples of a dataset have no numbers to mix them by")
+          ("the %d datasets cannot be mixed: a dataset without a manifest has no sample numbers;"
+                  + " name its manifest, or a cache for indexes")
               .formatted(named.size()));
     }
     if (consumer.ranks() > 1) {
       throw new IllegalArgumentException(
-          ("%d ranks: without a manifest or a cache for indexes the samples of a dataset have no"
-                  + " numbers to assign them to ranks by")
+          ("the samples cannot be assigned to %d ranks: a dataset without a manifest has no sample"
+                  + " numbers; name its manifest, or a cache for indexes")
               .formatted(consumer.ranks()));
     }
     if (resampled) {
       throw new IllegalArgumentException(
-          "without a manifest or a cache for indexes the samples of a dataset have no numbers to"
-              + " draw them by");
+          "the samples cannot be drawn: a dataset without a manifest has no sample numbers; name"
+              + " its manifest, or a cache for indexes");
     }
     if (shuffle instanceof Shuffle.Full) {
       throw new IllegalArgumentException(
-          "a full shuffle needs the indexes that a manifest lists: name the dataset by its"
-              + " manifest, or a cache where indexes are made");
+          "a full shuffle needs indexes: name the dataset's manifest, or a cache for indexes");
     }
   }
 
@@ -461,7 +459,7 @@ public final class DatasetBuilder {
       for (int i = 0; i < weights.length; i++) {
         if (schedule.items(i) == 0 && schedule.length() > 0) {
           throw new IllegalArgumentException(
-              "dataset %d of %d has a weight of %s: of an epoch of %d samples that is none"
+              "dataset %d of %d with the weight %s gets none of the %d samples of an epoch; set a larger weight"
                   .formatted(i + 1, weights.length, weights[i], schedule.length()));
         }
       }
@@ -475,7 +473,7 @@ public final class DatasetBuilder {
     if (memoryBudgetBytes > heapBytesMax) {
       LOG.log(
           Level.WARNING,
-          "a memory budget of %d bytes in a heap of %d at most: set a smaller one, or a larger -Xmx"
+          "the memory budget of %d bytes exceeds the heap limit of %d bytes; set a smaller budget, or a larger -Xmx"
               .formatted(memoryBudgetBytes, heapBytesMax));
     }
   }

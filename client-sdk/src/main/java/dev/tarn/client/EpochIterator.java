@@ -124,8 +124,8 @@ class EpochIterator<T> implements ResumableIterator<T> {
     return delivery
         .orElseThrow(() ->
             new IllegalStateException(
-                "no checkpoint: without a manifest or a cache for indexes the samples of a"
-                    + " dataset have no numbers"))
+                "no checkpoint can be made: a dataset without a manifest has no sample numbers;"
+                    + " name its manifest, or a cache for indexes"))
         .checkpoint();
   }
 

@@ -63,8 +63,8 @@ final class LocalCache implements AutoCloseable {
       CacheFolder.requireFit(path);
       LOG.log(
           Level.WARNING,
-          "cache {0}: nothing is kept there, since its disk is full: {1}; all is read from where it"
-              + " is",
+          "cache {0} is not used, because its disk is full: {1}; all data is read from the"
+              + " dataset's storage",
           path,
           e.getMessage());
       return new LocalCache(path, Optional.empty(), storage, Optional.empty());

@@ -116,8 +116,8 @@ final class SampleStage implements Stage<Sample> {
 
   private static UncheckedIOException interrupted(InterruptedIOException e) {
     return new UncheckedIOException(
-        "the thread was interrupted while it waited for samples: the iterator has ended, its"
-            + " checkpoint says where",
+        "the thread was interrupted while it waited for samples; the iterator has ended, and its"
+            + " checkpoint can be resumed",
         e);
   }
 

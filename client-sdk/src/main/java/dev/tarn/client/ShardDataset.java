@@ -210,14 +210,14 @@ public final class ShardDataset implements AutoCloseable {
     EpochPlan planned =
         plan.orElseThrow(() ->
             new IllegalArgumentException(
-                "without a manifest or a cache for indexes the samples of a dataset have no"
-                    + " numbers: no checkpoint is of it"));
+                "the checkpoint cannot be resumed: a dataset without a manifest has no sample"
+                    + " numbers; name its manifest, or a cache for indexes"));
     requireEpoch(checkpoint.epoch());
     checkpoint.name().requireSame(planned.name(checkpoint.epoch()), "the checkpoint");
     Progress progress = checkpoint.resume(ranks.rank(), ranks.ranks(), ranks.isPadded());
     boolean isReassigned = checkpoint.progress().filter(progress::equals).isEmpty();
     if (isReassigned && sampleCount().isPresent()) {
-      Shares.of(progress.assignment()).warn(ranks, "what is left of epoch " + checkpoint.epoch());
+      Shares.of(progress.assignment()).warn(ranks, "the rest of epoch " + checkpoint.epoch());
     }
     return open(planned, new Delivery(checkpoint.name(), progress), true);
   }
@@ -258,8 +258,8 @@ public final class ShardDataset implements AutoCloseable {
     requireOpen();
     return access.orElseThrow(() ->
         new IllegalStateException(
-            "without a manifest the shards have no indexes, and nobody knows where a sample"
-                + " lies: name a cache for the dataset, where indexes are made"));
+            "samples cannot be looked up: shards without a manifest have no indexes; name a cache"
+                + " for indexes"));
   }
 
   @Override

@@ -74,8 +74,8 @@ final class CacheFolderTest {
     for (Path cache : new Path[] {empty, folder}) {
       assertRefused(
           cache,
-          "its file tarn-cache is not one that this version knows: name another folder, or delete"
-              + " it");
+          "this version does not know its file tarn-cache; name another folder, or delete the"
+              + " file");
     }
   }
 

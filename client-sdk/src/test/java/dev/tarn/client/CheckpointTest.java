@@ -124,7 +124,7 @@ final class CheckpointTest {
             "the checkpoint of rank 1 is of the seed 8, not of 7: its positions mean other"
                 + " samples");
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 3, 3), rank(2, 3, 1))))
-        .hasMessage("rank 1 of 3 has no checkpoint: those of all ranks are needed");
+        .hasMessage("rank 1 of 3 has no checkpoint; give the checkpoints of all ranks");
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), rank(0, 2, 1))))
         .hasMessageStartingWith("rank 0 has two checkpoints, expected one of each of the ");
     assertThatThrownBy(() -> Checkpoint.merge(List.of(rank(0, 2, 3), rank(1, 3, 1))))
@@ -136,8 +136,8 @@ final class CheckpointTest {
         List.of(List.of(merged, rank(0, 2, 3)), List.of(rank(0, 2, 3), merged))) {
       assertThatThrownBy(() -> Checkpoint.merge(both))
           .hasMessage(
-              "one of the checkpoints is a merged one already: merge those that ranks made since"
-                  + " they went on with it, or go on with it alone");
+              "one of the checkpoints is already merged; resume from it alone, or merge only"
+                  + " checkpoints that ranks made after they resumed from it");
     }
   }
 
@@ -149,7 +149,7 @@ final class CheckpointTest {
         "garbage | not JSON",
         "[] | not a JSON object",
         "\"format\":\"tarn-checkpoint\" -> \"format\":\"other\" | format is not",
-        "\"version\":1 -> \"version\":2 | of version 2; this SDK knows 1",
+        "\"version\":1 -> \"version\":2 | its version is 2, this SDK knows version 1",
         "\"left\":[0,100] -> \"left\":[0,100,5] | not pairs",
         "\"left\":[0,100] -> \"left\":[0,101] | position 100 of an epoch of 100",
         "\"left\":[0,100] -> \"left\":[0,50,40,60] | position 40 is there twice",
@@ -159,7 +159,7 @@ final class CheckpointTest {
         "\"beyond\":[9,10] -> \"beyond\":[9] | not pairs",
         "\"beyond\":[9,10] -> \"beyond\":[7,10] | delivered out of turn",
         "\"beyond\":[9,10] -> \"beyond\":[9,26] | delivered out of turn",
-        "\"uneven\":\"drop\" -> \"uneven\":\"keep\" | neither drop nor pad",
+        "\"uneven\":\"drop\" -> \"uneven\":\"keep\" | expected drop or pad",
         "\"seed\":7 -> \"seed\":\"7\" | not a whole number",
       })
   void wrongCheckpointsSayWhatIsWrong(String change, String message) {

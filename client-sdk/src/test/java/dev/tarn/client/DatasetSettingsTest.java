@@ -117,15 +117,14 @@ final class DatasetSettingsTest {
   void storageAndOptionsOfAnotherAreRefused() {
     assertRefused(
         builder -> builder.storageOptions(StorageOptions.defaults()),
-        "a storage is set and so are options: options are those of a storage of the dataset's own,"
-            + " set one of both");
+        "both a storage and storage options are set; set only one of them");
   }
 
   @ParameterizedTest
   @ValueSource(
       doubles = {0, -0.0, -1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
   void weightThatIsNoPositiveNumberIsRefused(double weight) {
-    String message = "a weight of " + weight + " for s3://b/set, expected a positive number";
+    String message = "weight " + weight + " of s3://b/set is not a positive number";
     assertThatThrownBy(() -> ShardDataset.builder().manifest("s3://b/set", weight))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
@@ -138,7 +137,7 @@ final class DatasetSettingsTest {
   void messagesHoldNoSecretsOfWebAddresses() throws IOException {
     String query = "?X-Amz-Signature=secret";
     assertThatThrownBy(() -> ShardDataset.builder().manifest("http://u:secret@h/d" + query, -1))
-        .hasMessage("a weight of -1.0 for http://h/d, expected a positive number");
+        .hasMessage("weight -1.0 of http://h/d is not a positive number");
     try (FaultyServer server = new FaultyServer()) {
       server.put("/d/dataset.json", "no manifest".getBytes(UTF_8));
       String manifest = server.url("/d/dataset.json");
@@ -154,9 +153,10 @@ final class DatasetSettingsTest {
     assertThatThrownBy(() -> mix(1, 1e-9).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "dataset 2 of 2 has a weight of 1.0E-9: of an epoch of 50 samples that is none");
+            "dataset 2 of 2 with the weight 1.0E-9 gets none of the 50 samples of an epoch; set a"
+                + " larger weight");
     assertThatThrownBy(() -> mix(Double.MAX_VALUE, Double.MAX_VALUE).build())
-        .hasMessageContaining("weights are too large");
+        .hasMessageContaining("the sum of the weights is too large");
   }
 
   @Test
@@ -273,8 +273,8 @@ final class DatasetSettingsTest {
       assertThat(warnings.messages())
           .singleElement()
           .asString()
-          .startsWith("a memory budget of 1125899906842624 bytes in a heap of ")
-          .endsWith("at most: set a smaller one, or a larger -Xmx");
+          .startsWith("the memory budget of 1125899906842624 bytes exceeds the heap limit of ")
+          .endsWith(" bytes; set a smaller budget, or a larger -Xmx");
     }
   }
 

@@ -328,7 +328,7 @@ final class DiskCacheTest {
     Path mine = Files.writeString(cache().resolve("thesis.txt"), "years of work");
     assertThatThrownBy(() -> dataset(PLENTY).build())
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("holds files that are no cache of this SDK's");
+        .hasMessageContaining("holds files that do not belong to a cache of this SDK");
     try (Stream<Path> files = Files.list(cache())) {
       assertThat(files).containsExactly(mine);
     }

@@ -149,6 +149,7 @@ final class EpochLengthTest {
     assertThatThrownBy(() -> builder().shuffle(Shuffle.NONE).resample().build())
         .hasMessageContaining("set a shuffle of blocks");
     assertThatThrownBy(() -> unnamed().shards(FOLDER + "/shard-000000.tar").resample().build())
-        .hasMessageContaining("no numbers to draw them by");
+        .hasMessageContaining(
+            "the samples cannot be drawn: a dataset without a manifest has no sample numbers");
   }
 }

@@ -65,7 +65,7 @@ final class FullDiskTest {
       assertThat(warnings.messages())
           .singleElement()
           .asString()
-          .contains("cache " + cache() + ": nothing more is kept there: No space left on device");
+          .contains("cache " + cache() + " stores nothing more: No space left on device");
     }
     for (Path data : served.files(".data")) {
       Files.delete(data);
@@ -150,7 +150,7 @@ final class FullDiskTest {
         assertThat(warnings.messages())
             .singleElement()
             .asString()
-            .contains("cache " + made + ": nothing is kept there, since its disk is full")
+            .contains("cache " + made + " is not used, because its disk is full")
             .contains("No space left on device");
       }
       DatasetBuilder shards =
@@ -184,7 +184,7 @@ final class FullDiskTest {
       fill(mount.resolve("full"));
       assertThatThrownBy(() -> dataset(PLENTY).cache(mount, PLENTY).build())
           .isInstanceOf(FileSystemException.class)
-          .hasMessageContaining(mount + ": holds files that are no cache of this SDK's");
+          .hasMessageContaining(mount + ": holds files that do not belong to a cache of this SDK");
       assertThatThrownBy(() -> dataset(PLENTY).cache(mount.resolve("full"), PLENTY).build())
           .isInstanceOf(FileSystemException.class)
           .hasMessageContaining("full: is a file, expected a folder for the cache");
@@ -193,7 +193,7 @@ final class FullDiskTest {
       fill(mount.resolve("full"));
       assertThatThrownBy(() -> dataset(PLENTY).cache(mount, PLENTY).build())
           .isInstanceOf(FileSystemException.class)
-          .hasMessageContaining(mount + ": its file tarn-cache is not one that this version knows");
+          .hasMessageContaining(mount + ": this version does not know its file tarn-cache");
     } finally {
       assertThat(run("umount", mount.toString())).isTrue();
     }

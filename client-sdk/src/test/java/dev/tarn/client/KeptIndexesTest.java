@@ -246,7 +246,7 @@ final class KeptIndexesTest {
     Path mine = Files.writeString(cache().resolve("thesis.txt"), "years of work");
     assertThatThrownBy(() -> dataset().build())
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining(cache() + ": holds files that are no cache of this SDK's");
+        .hasMessageContaining(cache() + ": holds files that do not belong to a cache of this SDK");
     assertThat(mine).hasContent("years of work");
     assertThat(cache().resolve("indexes")).doesNotExist();
   }
@@ -268,7 +268,7 @@ final class KeptIndexesTest {
     putShards();
     DatasetBuilder builder = ShardDataset.builder().storage(storage).shards(FOLDER + "/{0..2}.tar");
     assertThatThrownBy(() -> builder.rank(0, 2).build())
-        .hasMessageContaining("2 ranks: without a manifest or a cache for indexes");
+        .hasMessageContaining("2 ranks: a dataset without a manifest has no sample numbers");
     try (ShardDataset dataset = builder.rank(0, 1).build();
         SampleIterator samples = dataset.iterate(0)) {
       assertThatThrownBy(samples::checkpoint).hasMessageContaining("without a manifest");

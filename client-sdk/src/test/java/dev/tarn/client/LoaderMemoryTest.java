@@ -106,8 +106,8 @@ final class LoaderMemoryTest {
               .hasMessageMatching(
                   "a batch of 500 that begins with sample \\d/\\d+ of \\S+ at byte \\d+: its first"
                       + " \\d{2,3} samples take 1\\d{6} bytes, more than the memory budget of"
-                      + " 1048576; set smaller batches or a larger budget, or map samples to what"
-                      + " is needed of them before the batch");
+                      + " 1048576; set smaller batches or a larger budget, or map samples to"
+                      + " smaller values before batching");
           assertThat(batches.checkpoint().remaining()).isEqualTo(900);
         }
         assertThat(threads()).isEmpty();

@@ -170,9 +170,10 @@ final class MixedDatasetsTest {
   @Test
   void mixesThatCannotBeAreNamed() {
     assertThatThrownBy(() -> builder().manifest(LARGE).manifest(SMALL, 1).build())
-        .hasMessageContaining("give all of them one, or none");
-    assertThatThrownBy(() -> weighted(1, -1).build()).hasMessageContaining("a weight of -1.0");
+        .hasMessageContaining("give a weight to all of them or to none");
+    assertThatThrownBy(() -> weighted(1, -1).build()).hasMessageContaining("weight -1.0 of");
     assertThatThrownBy(() -> builder().manifest(LARGE).shards(SMALL + "/shard-000000.tar").build())
-        .hasMessageContaining("no numbers to mix them by");
+        .hasMessageContaining(
+            "the 2 datasets cannot be mixed: a dataset without a manifest has no sample numbers");
   }
 }

@@ -105,7 +105,7 @@ final class RandomAccessTest {
     try (ShardDataset dataset = manifest().build()) {
       assertThatThrownBy(() -> dataset.get(150))
           .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessage("sample 150 of a dataset of 150 samples, which are numbered from 0");
+          .hasMessage("sample 150 does not exist: the dataset has 150 samples, numbered from 0");
       assertThatThrownBy(() -> dataset.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
@@ -186,7 +186,7 @@ final class RandomAccessTest {
         ShardDataset.builder().storage(storage).shards(FOLDER + "/shard-000000.tar").build()) {
       assertThatThrownBy(() -> dataset.get(0))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("without a manifest the shards have no indexes");
+          .hasMessageContaining("shards without a manifest have no indexes");
     }
   }
 }

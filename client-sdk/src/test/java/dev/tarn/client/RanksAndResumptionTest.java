@@ -148,8 +148,8 @@ final class RanksAndResumptionTest {
       assertThat(take(samples, Long.MAX_VALUE)).hasSize(17);
       assertThat(warnings.messages())
           .containsExactly(
-              "rank 0 of 4: 2 of the 70 samples of what is left of epoch 4 are left out, so that"
-                  + " each rank has 17; with Uneven.PAD samples come twice instead");
+              "rank 0 of 4: 2 of the 70 samples of the rest of epoch 4 are left out, so that each"
+                  + " rank has 17; with Uneven.PAD samples come twice instead");
       warnings.messages().clear();
       try (SampleIterator rest = dataset.resume(samples.checkpoint())) {
         assertThat(rest.hasNext()).isFalse();

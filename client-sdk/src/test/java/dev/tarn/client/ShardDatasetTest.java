@@ -228,11 +228,11 @@ class ShardDatasetTest {
 
   @Test
   void settingsThatCannotBeAreNamed() {
-    assertThatThrownBy(() -> builder().build()).hasMessageContaining("no shards are named");
+    assertThatThrownBy(() -> builder().build()).hasMessageContaining("the dataset names no shards");
     assertThatThrownBy(() -> builder().manifest("memory://test/none").build())
         .hasMessageContaining("no manifest there");
     assertThatThrownBy(() -> manifest().shuffle(Shuffle.blocks(1 << 28)).build())
-        .hasMessageContaining("expected room for four, set ");
+        .hasMessageContaining("four blocks of 268435456 bytes exceed the memory budget of ");
     assertThatThrownBy(() -> manifest().memoryBudget(1000).build())
         .hasMessageContaining("expected at least 262144");
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ShardNamesTest {
   private static final StorageUrl FOLDER = StorageUrl.parse("memory://data/set");
   private static final String NO_GLOBS =
-      "; * and ? stand for themselves in names of shards: name several by braces as in"
+      "; * and ? are no wildcards in names of shards: name several shards by braces as in"
           + " shard-{000000..000009}.tar, by a list, or by their manifest";
   private static final String NO_MANIFEST =
       "; a manifest is named by the URL of its dataset.json or by its folder's, shards by"
@@ -103,7 +103,7 @@ final class ShardNamesTest {
         .hasMessageStartingWith(url + "/dataset.json: no manifest there: ")
         .hasMessageEndingWith(NO_MANIFEST);
     assertThatThrownBy(() -> builder().manifest(FOLDER.child("none").toString()).build())
-        .hasMessageEndingWith("name its shards instead to read them as they are");
+        .hasMessageEndingWith("name its shards to read them as they are");
   }
 
   @Test

@@ -127,8 +127,8 @@ public final class Decoders {
       if (PICKLES.contains(suffix)) {
         throw refused(
             member,
-            "is a Python pickle, which runs code when it is loaded: it is never"
-                + " decoded; its bytes can be had");
+            "is a Python pickle, which runs code when it is loaded, so it is never decoded; take"
+                + " its bytes");
       }
       if (suffix.indexOf('.') < 0) {
         break;
@@ -136,7 +136,7 @@ public final class Decoders {
     }
     throw refused(
         member,
-        "has no decoder, only %s have: add one, or take its bytes"
+        "has no decoder (only %s have one); add one, or take its bytes"
             .formatted(new TreeSet<>(byExtension.keySet())));
   }
 

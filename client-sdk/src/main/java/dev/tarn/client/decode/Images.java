@@ -34,7 +34,8 @@ final class Images {
       Iterator<ImageReader> readers = ImageIO.getImageReaders(input);
       if (!readers.hasNext()) {
         throw new IOException(
-            "ImageIO has no reader for these bytes: no image, or of a format that needs a plug-in");
+            "ImageIO has no reader for these bytes: they are not an image, or the format needs a"
+                + " plug-in");
       }
       ImageReader reader = readers.next();
       try {
@@ -57,7 +58,8 @@ final class Images {
     JpegHead head = JpegHead.of(file);
     if (!head.isEnded(file)) {
       throw new IOException(
-          "a JPEG that is cut short: none of its %d bytes ends the image".formatted(file.limit()));
+          "the JPEG is truncated: its %d bytes contain no end of the image"
+              .formatted(file.limit()));
     }
     return reader.canReadRaster() && CmykJpeg.isOne(head)
         ? CmykJpeg.toRgb(head, reader.readRaster(0, null))

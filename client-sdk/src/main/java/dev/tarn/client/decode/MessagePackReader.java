@@ -74,7 +74,7 @@ final class MessagePackReader {
       case 0xd9, 0xda, 0xdb -> Texts.text(take(length(head - 0xd9)));
       case 0xdc, 0xdd -> list(length(head - 0xdc + 1), depth);
       case 0xde, 0xdf -> map(length(head - 0xde + 1), depth);
-      default -> throw new IOException("byte %d begins no value".formatted(data.position() - 1));
+      default -> throw new IOException("no value begins at byte %d".formatted(data.position() - 1));
     };
   }
 
@@ -141,7 +141,7 @@ final class MessagePackReader {
           int nanos = content.getInt();
           return Instant.ofEpochSecond(content.getLong(), Integer.toUnsignedLong(nanos));
         }
-        default -> throw new IOException(content.remaining() + " bytes are no timestamp");
+        default -> throw new IOException(content.remaining() + " bytes are not a timestamp");
       }
     } catch (DateTimeException | ArithmeticException e) {
       throw new IOException("a timestamp is out of range", e);

@@ -158,7 +158,7 @@ public final class NpyArray {
   public byte[] toBytes() {
     if (type.bytes() != 1) {
       throw new IllegalStateException(
-          "elements of %s are no single bytes: take data()".formatted(type));
+          "elements of %s are not single bytes: call data()".formatted(type));
     }
     byte[] values = new byte[length];
     data().get(values);
@@ -168,7 +168,7 @@ public final class NpyArray {
   private void requireWholeNumbers() {
     if (type.isFloating()) {
       throw new IllegalStateException(
-          "elements of %s have fractions: take getDouble, toDoubles or toFloats".formatted(type));
+          "elements of %s have fractions: call getDouble, toDoubles or toFloats".formatted(type));
     }
   }
 

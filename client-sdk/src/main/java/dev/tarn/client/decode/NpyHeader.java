@@ -54,7 +54,7 @@ final class NpyHeader {
     require(file, MAGIC.length + 2);
     for (byte expected : MAGIC) {
       if (file.get() != expected) {
-        throw new IOException("no npy file: it does not begin with \\x93NUMPY");
+        throw new IOException("not an npy file: it does not begin with \\x93NUMPY");
       }
     }
     int major = file.get();
@@ -76,7 +76,7 @@ final class NpyHeader {
     file.get(bytes);
     String text = new String(bytes, ISO_8859_1).strip();
     if (!text.startsWith("{") || !text.endsWith("}")) {
-      throw new IOException("the header is no dictionary");
+      throw new IOException("the header is not a dictionary");
     }
     return text.substring(1, text.length() - 1).strip();
   }
@@ -105,7 +105,8 @@ final class NpyHeader {
     } else if (name.equals("shape") && shape == null && entry.group(6) != null) {
       shape = dimensions(entry.group(6));
     } else {
-      throw new IOException("the header's " + name + " is unknown, there twice or no value of it");
+      throw new IOException(
+          "the header's " + name + " is unknown, repeated or has an invalid value");
     }
   }
 
@@ -123,7 +124,7 @@ final class NpyHeader {
       }
     }
     if (!isTuple) {
-      throw new IOException("the header's shape (%s) is no tuple of lengths".formatted(tuple));
+      throw new IOException("the header's shape (%s) is not a tuple of lengths".formatted(tuple));
     }
     return dimensions.stream().mapToLong(Long::longValue).toArray();
   }

@@ -39,7 +39,7 @@ final class Npz {
         }
         bytesLeft -= file.length;
         if (arrays.put(name(entry), NpyHeader.array(ByteBuffer.wrap(file))) != null) {
-          throw new IOException("the array %s is there twice".formatted(name(entry)));
+          throw new IOException("the array %s appears twice".formatted(name(entry)));
         }
       }
     }
@@ -50,7 +50,7 @@ final class Npz {
   private static String name(ZipEntry entry) throws IOException {
     String name = entry.getName();
     if (!name.endsWith(SUFFIX)) {
-      throw new IOException("%s is no array: its name does not end in .npy".formatted(name));
+      throw new IOException("%s is not an array: its name does not end in .npy".formatted(name));
     }
     return name.substring(0, name.length() - SUFFIX.length());
   }
@@ -61,7 +61,8 @@ final class Npz {
     int end = file.limit() - END_BYTES;
     if (end < 0 || file.getInt(end) != END_SIGNATURE) {
       throw new EOFException(
-          "no whole zip file: its last %d bytes are no end of a directory".formatted(END_BYTES));
+          "not a complete zip file: its last %d bytes contain no end of a directory"
+              .formatted(END_BYTES));
     }
     int counted = Short.toUnsignedInt(file.getShort(end + END_ENTRIES_AT));
     // If there are more entries than the field can hold, it has their lowest bits or 0xffff.

@@ -35,14 +35,14 @@ final class Texts {
   /** Decodes a decimal number, which may have blanks around it. */
   static Long wholeNumber(ByteBuffer data) throws IOException {
     if (data.remaining() > NUMBER_BYTES_MAX) {
-      throw new IOException("%d bytes are no whole number".formatted(data.remaining()));
+      throw new IOException("%d bytes are not a whole number".formatted(data.remaining()));
     }
     String text = text(data).strip();
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException e) {
       String quoted = text.substring(0, Math.min(text.length(), QUOTED_CHARS_MAX));
-      throw new IOException("\"%s\" is no whole number of 64 bits".formatted(quoted), e);
+      throw new IOException("\"%s\" is not a whole number of 64 bits".formatted(quoted), e);
     }
   }
 }

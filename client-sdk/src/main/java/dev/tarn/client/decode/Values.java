@@ -32,7 +32,7 @@ final class Values {
       }
       Object value = value(parser);
       if (parser.nextToken() != null) {
-        throw new IOException("something follows the value");
+        throw new IOException("bytes follow the value");
       }
       return value;
     } catch (JsonProcessingException e) {

@@ -107,7 +107,7 @@ final class DirectReads {
       if (given.isPresent()) {
         keep(url, given);
       } else {
-        targets.failed("", "is at an address that cannot be read");
+        targets.failed("", "has an address that cannot be parsed");
       }
     } finally {
       endAsking(url);
@@ -187,7 +187,8 @@ final class DirectReads {
     }
     if (answer.header(ANSWER_HEADER).isEmpty()) {
       discard(answer);
-      targets.failed(ticket.target(), "answers as none (HTTP status " + answer.status() + ")");
+      targets.failed(
+          ticket.target(), "does not answer like a target (HTTP status " + answer.status() + ")");
       return Optional.empty();
     }
     if (isPart(answer, offset, headers.containsKey("Range"))) {
@@ -196,7 +197,7 @@ final class DirectReads {
     }
     discard(answer);
     if (isFresh && answer.status() == FORBIDDEN_STATUS) {
-      targets.failed(ticket.target(), "refuses tickets that are new: check the servers' clocks");
+      targets.failed(ticket.target(), "refuses new tickets (check the servers' clocks)");
     } else {
       targets.reached(ticket.target());
     }

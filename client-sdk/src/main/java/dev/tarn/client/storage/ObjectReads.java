@@ -190,7 +190,7 @@ final class ObjectReads {
       }
       case 412 ->
           throw new StorageException(
-              Kind.CHANGED, url, "the object was replaced: its ETag is another one");
+              Kind.CHANGED, url, "the object was replaced: its ETag has changed");
       default -> throw SdkFailures.of(url, answer);
     }
   }
@@ -221,7 +221,7 @@ final class ObjectReads {
     } catch (IllegalArgumentException e) {
       answer.body().abort();
       throw new StorageException(
-          Kind.FAILED, url, "redirected to what is no address: " + e.getMessage(), e);
+          Kind.FAILED, url, "redirected to an invalid address: " + e.getMessage(), e);
     }
   }
 
@@ -251,6 +251,6 @@ final class ObjectReads {
     return new StorageException(
         Kind.FAILED,
         url,
-        "the answer has no Content-Length: nothing would tell a whole object from a cut one");
+        "the answer has no Content-Length, so a truncated object could not be detected");
   }
 }

@@ -129,7 +129,7 @@ final class S3Writer extends ObjectWriter {
       throw new StorageException(
           Kind.INVALID,
           url,
-          "longer than %d parts hold: set a larger part length".formatted(PARTS_MAX));
+          "the object needs more than %d parts; set a larger part length".formatted(PARTS_MAX));
     }
     String etag =
         client

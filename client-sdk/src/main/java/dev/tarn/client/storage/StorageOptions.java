@@ -86,7 +86,7 @@ public record StorageOptions(
   private static void checkName(String setting, String name) {
     if (name.isBlank()) {
       throw new IllegalArgumentException(
-          "%s is \"%s\", expected a name; not set, it is what aws-cli would take"
+          "%s is \"%s\", expected a name; leave it unset to use the value of the AWS configuration"
               .formatted(setting, name));
     }
   }

@@ -52,8 +52,8 @@ final class Leftovers {
         if (!replaces) {
           throw new FileAlreadyExistsException(
               file.url()
-                  + ": a shard without a manifest is there, of a writer that was killed or of"
-                  + " somebody else: delete it, choose another place, or let the writer replace"
+                  + ": a shard without a manifest is there, from a writer that was killed or"
+                  + " another program; delete it, choose another place, or let the writer replace"
                   + " it");
         }
         storage.delete(file.url());

@@ -63,8 +63,8 @@ record SampleMembers(String key, List<Member> members, long tarLength) {
         || key.indexOf('\0') >= 0
         || extension.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          ("key %s, extension %s: an extension is not empty and has no first dot, and no name"
-                  + " holds a zero")
+          ("key %s, extension %s: an extension must not be empty or begin with a dot, and names"
+                  + " must not contain a zero")
               .formatted(MemberNames.printable(key), MemberNames.printable(extension)));
     }
   }

@@ -120,12 +120,12 @@ public final class ShardWriter implements AutoCloseable {
     SampleMembers sample = SampleMembers.of(key, members);
     if (key.equals(lastKey)) {
       throw new IllegalArgumentException(
-          "key %s is that of the sample before: they would be read as one"
+          "key %s is also the key of the sample before; readers would take them for one sample"
               .formatted(MemberNames.printable(key)));
     }
     if (!fits(sample.tarLength())) {
       throw new IllegalArgumentException(
-          "sample %s takes %d bytes as a shard of its own, but bytesMax is %d: set a larger one"
+          "sample %s needs a shard of %d bytes, but bytesMax is %d; set a larger one"
               .formatted(
                   MemberNames.printable(key),
                   sample.tarLength() + TarLayout.endLength(sample.tarLength()),
@@ -162,7 +162,7 @@ public final class ShardWriter implements AutoCloseable {
   public void commit() throws IOException {
     requireWritable();
     if (samples == 0) {
-      throw new IllegalStateException("no sample was added: a dataset has one at least");
+      throw new IllegalStateException("no sample was added; a dataset needs at least one");
     }
     ended = "its commit failed";
     finishShard();
@@ -329,8 +329,7 @@ public final class ShardWriter implements AutoCloseable {
     public ShardWriter build() throws IOException {
       if (storage != null && storageOptions != null) {
         throw new IllegalArgumentException(
-            "a storage is set and so are options: options are those of a storage of the writer's"
-                + " own, set one of both");
+            "both a storage and storage options are set; set only one of them");
       }
       Storage opened = storage != null ? storage : Storage.open(options());
       boolean built = false;

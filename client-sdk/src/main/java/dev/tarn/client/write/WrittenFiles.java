@@ -38,7 +38,7 @@ public final class WrittenFiles {
     if (!missing.isEmpty()) {
       throw new IOException(
           missing.keySet().iterator().next()
-              + ": replaced or deleted by somebody else while this run packed into "
+              + ": another process replaced or deleted it while this run packed into "
               + dataset
               + "; no dataset was written: make sure that one run at a time packs into a place");
     }

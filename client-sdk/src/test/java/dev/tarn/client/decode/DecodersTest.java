@@ -113,7 +113,7 @@ class DecodersTest {
   void whatIsNoWholeNumberIsAnError(String text) {
     assertThatThrownBy(() -> decoders.decode(Members.of("cls", text)))
         .isInstanceOf(DecodeException.class)
-        .hasMessageContaining("no whole number");
+        .hasMessageContaining("not a whole number");
   }
 
   @Test
@@ -247,8 +247,7 @@ class DecodersTest {
     }
     byte[] cut = Arrays.copyOf(whole, whole.length - 2);
     assertThatThrownBy(() -> decoders.decode(Members.of("jpg", cut)))
-        .hasMessageContaining(
-            "a JPEG that is cut short: none of its %d bytes".formatted(cut.length));
+        .hasMessageContaining("the JPEG is truncated: its %d bytes".formatted(cut.length));
   }
 
   @ParameterizedTest
@@ -298,7 +297,7 @@ class DecodersTest {
   void memberWithoutDecoderIsNamedWithThoseThatHaveOne() {
     assertThatThrownBy(() -> decoders.decode(Members.of("safetensors", "")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("member safetensors has no decoder, only [bmp, cbor, class,");
+        .hasMessageContaining("member safetensors has no decoder (only [bmp, cbor, class,");
   }
 
   @Test

@@ -189,6 +189,6 @@ class NpyArrayTest {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1,".repeat(4000) + ")}";
     assertThatThrownBy(() -> Decoders.standard().decode(npy(header, 4)))
         .isInstanceOf(DecodeException.class)
-        .hasMessageContaining("no tuple of lengths");
+        .hasMessageContaining("not a tuple of lengths");
   }
 }

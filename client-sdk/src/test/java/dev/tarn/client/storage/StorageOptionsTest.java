@@ -31,7 +31,9 @@ final class StorageOptionsTest {
     assertThatThrownBy(() -> StorageOptions.builder().region(name).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "region is \"%s\", expected a name; not set, it is what aws-cli would take", name);
+            "region is \"%s\", expected a name; leave it unset to use the value of the AWS"
+                + " configuration",
+            name);
     assertThatThrownBy(() -> StorageOptions.builder().profile(name).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("profile is \"%s\", expected a name", name);

@@ -166,7 +166,7 @@ class WebReadsTest {
     });
     assertThatThrownBy(() -> storage.readAll(url, SIZE))
         .isInstanceOf(StorageException.class)
-        .hasMessageContaining("redirected to what is no address");
+        .hasMessageContaining("redirected to an invalid address");
   }
 
   @Test

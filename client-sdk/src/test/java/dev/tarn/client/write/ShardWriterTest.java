@@ -144,9 +144,7 @@ class ShardWriterTest {
                 + " s3://bucket/folder");
     assertThatThrownBy(() -> builder().storageOptions(StorageOptions.defaults()).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a storage is set and so are options: options are those of a storage of the writer's"
-                + " own, set one of both");
+        .hasMessage("both a storage and storage options are set; set only one of them");
     assertThatThrownBy(() -> builder().pattern("shard-%06d.tar.gz"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -176,7 +174,7 @@ class ShardWriterTest {
         ShardWriter.builder("memory://test/other").storage(storage).bytesMax(20_480).build()) {
       assertThatThrownBy(() -> writer.write("large", Map.of("bin", new byte[20_000])))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("sample \"large\" takes 30720 bytes as a shard of its own");
+          .hasMessageContaining("sample \"large\" needs a shard of 30720 bytes");
       writer.write("small", Map.of("bin", new byte[10]));
       assertThat(commit(writer, StorageUrl.parse("memory://test/other")).samples()).isEqualTo(1);
     }
@@ -251,8 +249,8 @@ class ShardWriterTest {
     "a,b/c,belongs to no sample",
     "__a__/b,txt,belongs to no sample",
     "'',txt,belongs to no sample",
-    "a,'',an extension is not empty",
-    "a,.txt,has no first dot"
+    "a,'',an extension must not be empty",
+    "a,.txt,or begin with a dot"
   })
   void namesThatWouldBeReadAsSomethingElseAreRefused(String key, String extension, String message)
       throws IOException {
@@ -262,7 +260,7 @@ class ShardWriterTest {
           .hasMessageContaining(message);
       writer.write("a", Map.of("x.txt", new byte[1]));
       assertThatThrownBy(() -> writer.write("a", Map.of("b", new byte[1])))
-          .hasMessageContaining("key \"a\" is that of the sample before");
+          .hasMessageContaining("key \"a\" is also the key of the sample before");
       assertThatThrownBy(() -> writer.write("b", Map.of())).hasMessageContaining("no members");
       assertThat(commit(writer, FOLDER).samples()).isEqualTo(1);
     }
@@ -354,7 +352,7 @@ class ShardWriterTest {
       storage.write(FOLDER.child("shard-000000.tar"), ByteBuffer.allocate(10));
       assertThatThrownBy(writer::commit)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("shard-000000.tar: replaced or deleted by somebody else");
+          .hasMessageContaining("shard-000000.tar: another process replaced or deleted it");
     }
     assertThat(storage.exists(FOLDER.child("dataset.json"))).isFalse();
   }

@@ -128,7 +128,7 @@ public final class GzipStream extends BulkInputStream {
     }
     members.begin(inflated, storedEnd - (end - start) - 1);
     if (first != 0x1f || next() != 0x8b || next() != DEFLATE) {
-      throw new ZipException("what follows the gzip data is neither gzip nor padding");
+      throw new ZipException("the bytes after the gzip data are neither gzip nor padding");
     }
     int flags = next();
     if ((flags & FLAGS_RESERVED) != 0) {
@@ -156,10 +156,11 @@ public final class GzipStream extends BulkInputStream {
     long statedCrc = nextInt();
     long statedSize = nextInt();
     if (statedCrc != crc.getValue()) {
-      throw new ZipException("the gzip data is corrupt: its CRC32 is not the one it ends with");
+      throw new ZipException("the gzip data is corrupt: its CRC32 differs from the one at its end");
     }
     if (statedSize != (inflater.getBytesWritten() & 0xffff_ffffL)) {
-      throw new ZipException("the gzip data is corrupt: its length is not the one it ends with");
+      throw new ZipException(
+          "the gzip data is corrupt: its length differs from the one at its end");
     }
     inMember = false;
   }

@@ -35,7 +35,7 @@ final class IndexHeader {
 
   static IndexHeader parse(String source, ByteBuffer file) throws ShardFormatException {
     if (file.limit() < IndexFormat.SECTION_TABLE_OFFSET || file.getLong(0) != IndexFormat.MAGIC) {
-      throw new ShardFormatException(source, 0, "no shard index: it does not begin as one");
+      throw new ShardFormatException(source, 0, "not a shard index: its first bytes differ");
     }
     int version = file.getInt(IndexFormat.VERSION_OFFSET);
     if (version != IndexFormat.VERSION) {

@@ -102,7 +102,7 @@ public final class JsonObject {
   /** Adds a value: a String, Long, JsonObject or List; other types are kept as unknown. */
   private void put(String name, Object value) throws ShardFormatException {
     if (values.put(name, value) != null) {
-      throw wrong("the field \"" + name + "\" is there twice");
+      throw wrong("the field \"" + name + "\" appears twice");
     }
   }
 
@@ -141,7 +141,7 @@ public final class JsonObject {
     List<T> items = new ArrayList<>();
     for (Object item : list(name)) {
       if (!type.isInstance(item)) {
-        throw wrong("\"" + name + "\" holds what is not " + expected);
+        throw wrong("\"" + name + "\" contains a value that is not " + expected);
       }
       items.add(type.cast(item));
     }

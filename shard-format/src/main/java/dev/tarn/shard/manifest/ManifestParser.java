@@ -116,7 +116,7 @@ final class ManifestParser {
             && fields.number(ManifestFormat.MEMBERS) == manifest.members()
             && fields.number(ManifestFormat.SIZE) == manifest.size();
     if (!right) {
-      throw fields.wrong("the manifest's totals are not those of its shards");
+      throw fields.wrong("the manifest's totals differ from those of its shards");
     }
   }
 }

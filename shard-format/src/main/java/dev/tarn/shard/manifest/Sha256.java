@@ -17,7 +17,7 @@ public record Sha256(String hex) {
     if (hex.length() != LENGTH
         || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
       throw new IllegalArgumentException(
-          "\"" + hex + "\" is no SHA-256: 64 hexadecimal digits in lower case");
+          "\"" + hex + "\" is not a SHA-256; expected 64 hexadecimal digits in lower case");
     }
   }
 

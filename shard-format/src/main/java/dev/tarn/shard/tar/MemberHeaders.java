@@ -47,7 +47,7 @@ final class MemberHeaders {
         return null;
       }
       if (!block.isChecksumRight()) {
-        throw corrupt(offset, "no tar header: the checksum of its 512 bytes does not fit them");
+        throw corrupt(offset, "not a tar header: the checksum of its 512 bytes does not match");
       }
       long size = block.size();
       if (size < 0) {

@@ -97,7 +97,7 @@ final class GzipStreamTest {
     assertThatThrownBy(() -> read(new ByteArrayInputStream(corrupt)))
         .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> read(new ByteArrayInputStream(followed)))
-        .hasMessage("what follows the gzip data is neither gzip nor padding");
+        .hasMessage("the bytes after the gzip data are neither gzip nor padding");
   }
 
   @Test

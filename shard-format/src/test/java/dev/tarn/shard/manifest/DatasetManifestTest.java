@@ -76,7 +76,7 @@ final class DatasetManifestTest {
         "0123456789abcdef | 012345678 | no SHA-256",
         "\"shards\" : 1 | \"shards\" : 2 | the packs made 4 shards together, the dataset has 2",
         "\"seed\" : \"-7\" | \"seed\" : -7 | the field \"seed\" is not text",
-        "\"seed\" | \"pattern\" | the field \"pattern\" is there twice",
+        "\"seed\" | \"pattern\" | the field \"pattern\" appears twice",
         "\"zstd\" | \"lz4\" | the compression \"lz4\" is unknown to this reader",
         "classes.json | /classes.json | not a relative name",
       })

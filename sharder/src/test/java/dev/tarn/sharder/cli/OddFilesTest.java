@@ -145,7 +145,8 @@ final class OddFilesTest {
 
     assertThat(pack.exitCode()).isEqualTo(1);
     assertThat(pack.err())
-        .contains("a.tar at byte 1024: no tar header: the checksum of its 512 bytes does not fit");
+        .contains(
+            "a.tar at byte 1024: not a tar header: the checksum of its 512 bytes does not match");
   }
 
   @Test

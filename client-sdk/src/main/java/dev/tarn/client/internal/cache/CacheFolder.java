@@ -118,7 +118,7 @@ public final class CacheFolder {
       throw unwritable(folder, e);
     }
     if (hasOthers && !Files.exists(folder.resolve(MARK))) {
-      throw refused(folder, "holds files that are no cache of this SDK's");
+      throw refused(folder, "holds files that do not belong to a cache of this SDK");
     }
   }
 
@@ -151,7 +151,7 @@ public final class CacheFolder {
       throw new FileSystemException(
           folder.toString(),
           null,
-          "its file %s is not one that this version knows: name another folder, or delete it"
+          "this version does not know its file %s; name another folder, or delete the file"
               .formatted(MARK));
     }
   }

@@ -178,7 +178,7 @@ final class DiskCache implements Closeable {
       ended = true;
       LOG.log(
           Level.WARNING,
-          "cache {0}: nothing more is kept there: {1}; the rest is read from where it is",
+          "cache {0} stores nothing more: {1}; other data is read from the dataset's storage",
           folder,
           cause.getMessage() == null ? cause : cause.getMessage());
     }

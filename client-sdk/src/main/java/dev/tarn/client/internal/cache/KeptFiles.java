@@ -193,7 +193,7 @@ public final class KeptFiles implements Closeable {
     } catch (IOException e) {
       LOG.log(
           Level.WARNING,
-          "cache {0}: others cannot be told which of its {1} are in use, and may delete them: {2}",
+          "cache {0} cannot mark its {1} as in use, so other processes may delete them: {2}",
           cache,
           folderName,
           e);

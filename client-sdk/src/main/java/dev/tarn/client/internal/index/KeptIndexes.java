@@ -119,8 +119,8 @@ public final class KeptIndexes {
     if (isSaid.compareAndSet(false, true)) {
       LOG.log(
           Level.INFO,
-          "shard {0} and others have no index yet: they are read whole, once, and their indexes are"
-              + " kept",
+          "shard {0} and others have no index yet; each of them is read once, and its index is"
+              + " cached",
           shard.printable());
     }
     ShardScan.Indexed made =
@@ -161,8 +161,8 @@ public final class KeptIndexes {
       throw new StorageException(
           StorageException.Kind.INVALID,
           shard.url(),
-          "it has no ETag, and nothing else tells whether a kept index is of the same bytes: name"
-              + " no cache for this dataset");
+          "it has no ETag, so a cached index cannot be matched with its bytes; use this dataset"
+              + " without a cache");
     }
     String version = "%s\n%s\n%d".formatted(shard.url().unsigned(), etag, shard.size());
     return Sha256.digest(UTF_8.encode(version)).hex() + ShardIndex.SUFFIX;

@@ -67,7 +67,7 @@ public final class KeptKeys {
     } catch (IOException e) {
       LOG.log(
           Level.WARNING,
-          "the keys of samples cannot be kept: {0}; the next process gathers them anew",
+          "the keys of samples cannot be cached: {0}; the next process reads them again",
           e.getMessage());
     }
   }

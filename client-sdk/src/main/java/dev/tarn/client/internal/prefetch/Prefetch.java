@@ -127,7 +127,7 @@ public final class Prefetch implements AutoCloseable {
           return first.chunk();
         }
         if (first == null && broken != null) {
-          throw new IllegalStateException("what is to be fetched next cannot be told", broken);
+          throw new IllegalStateException("the next fetches cannot be planned", broken);
         }
         if (first == null && plan.isEnded()) {
           return null;

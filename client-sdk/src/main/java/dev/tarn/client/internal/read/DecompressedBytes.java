@@ -71,7 +71,9 @@ final class DecompressedBytes implements ExtentBytes {
 
   private ShardFormatException cutShort(long offset) {
     return new ShardFormatException(
-        shard, offset, "the shard has no such byte: it is cut short, or its index another's");
+        shard,
+        offset,
+        "the shard ends before this byte: it is truncated, or the index is of another shard");
   }
 
   @Override

@@ -61,7 +61,7 @@ final class ZstdFrames {
         return new Frame();
       }
       if ((magic & SKIPPABLE_MASK) != SKIPPABLE_MAGIC) {
-        throw new ZipException("what follows the zstd data is no zstd data");
+        throw new ZipException("the bytes after the zstd data are not zstd data");
       }
       read(Integer.BYTES);
       long length = Integer.toUnsignedLong(header.getInt(Integer.BYTES));
@@ -135,7 +135,7 @@ final class ZstdFrames {
       isLast = (block & 1) != 0;
       int type = block >> 1 & 3;
       if (type == RESERVED_BLOCK) {
-        throw new ZipException("the zstd data is corrupt: it has a block of no type");
+        throw new ZipException("the zstd data is corrupt: a block has an invalid type");
       }
       left = type == RUN_LENGTH_BLOCK ? 1 : block >> 3;
       return true;

@@ -16,7 +16,7 @@ final class NameHint {
   static String ofShard(StorageUrl url) {
     String name = url.printable();
     return name.contains("*") || name.contains("?")
-        ? "; * and ? stand for themselves in names of shards: name several by braces as in"
+        ? "; * and ? are no wildcards in names of shards: name several shards by braces as in"
             + " shard-{000000..000009}.tar, by a list, or by their manifest"
         : ofSlashes(url);
   }

@@ -43,7 +43,7 @@ public final class SampleNumbers {
   public int shard(long number) {
     if (number < 0 || number >= count()) {
       throw new IndexOutOfBoundsException(
-          "sample %d of a dataset of %d samples, which are numbered from 0"
+          "sample %d does not exist: the dataset has %d samples, numbered from 0"
               .formatted(number, count()));
     }
     int found = Arrays.binarySearch(starts, number);

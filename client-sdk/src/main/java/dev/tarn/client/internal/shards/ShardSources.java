@@ -36,7 +36,7 @@ public final class ShardSources {
         throw new StorageException(
             e.kind(),
             file,
-            "no manifest there: a dataset without it is not whole; name its shards instead to read"
+            "no manifest there: a dataset without a manifest is incomplete; name its shards to read"
                 + " them as they are"
                 + NameHint.ofManifest(url),
             e);

@@ -75,8 +75,8 @@ public final class Batching<T, R> implements Stage<R> {
     if (heldBytes > settings.batchBytesMax()) {
       throw new IllegalStateException(
           ("a batch of %d that begins with %s: its first %d samples take %d bytes, more than the"
-                  + " memory budget of %d; set smaller batches or a larger budget, or map samples"
-                  + " to what is needed of them before the batch")
+               + " memory budget of %d; set smaller batches or a larger budget, or map samples to"
+               + " smaller values before batching")
               .formatted(
                   size, items.get(0).origin(), items.size(), heldBytes, settings.batchBytesMax()));
     }

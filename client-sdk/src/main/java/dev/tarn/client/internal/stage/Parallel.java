@@ -142,8 +142,8 @@ public final class Parallel<T, R> implements Stage<R> {
       InterruptedIOException interrupted = new InterruptedIOException("waiting for an item");
       interrupted.initCause(e);
       throw new UncheckedIOException(
-          "the thread was interrupted while it waited for what is made of samples: the iterator has"
-              + " ended, its checkpoint says where",
+          "the thread was interrupted while it waited for mapped values; the iterator has ended,"
+              + " and its checkpoint can be resumed",
           interrupted);
     }
   }

@@ -225,7 +225,7 @@ final class ArchiveSourcesTest {
       try (Source source = archives.object(kind, text)) {
         assertThatThrownBy(() -> list(source))
             .isInstanceOf(IOException.class)
-            .hasMessageContaining("a." + kind + " at byte 0: no tar header");
+            .hasMessageContaining("a." + kind + " at byte 0: not a tar header");
       }
     }
   }

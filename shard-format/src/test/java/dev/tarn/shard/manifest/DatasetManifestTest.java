@@ -73,7 +73,7 @@ final class DatasetManifestTest {
         "\"samples\" : 5 | \"samples\" : 6 | totals",
         "\"samples\" : 2 | \"samples\" : \"2\" | the field \"samples\" is not a whole number",
         "s-000000.tar\" | ../s.tar\" | not a relative name",
-        "0123456789abcdef | 012345678 | no SHA-256",
+        "0123456789abcdef | 012345678 | is not a SHA-256",
         "\"shards\" : 1 | \"shards\" : 2 | the packs made 4 shards together, the dataset has 2",
         "\"seed\" : \"-7\" | \"seed\" : -7 | the field \"seed\" is not text",
         "\"seed\" | \"pattern\" | the field \"pattern\" appears twice",

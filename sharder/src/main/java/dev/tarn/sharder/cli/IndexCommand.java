@@ -143,8 +143,8 @@ final class IndexCommand extends ShardsCommand {
       if (!shard.isStated() && !manifest) {
         console.warn(
             shard.place().index()
-                + ": the index is not the one that dataset.json names: --manifest writes that"
-                + " anew");
+                + ": the index is not the one that dataset.json names; --manifest writes"
+                + " dataset.json again");
       }
       shard
           .daliObstacle()
@@ -170,7 +170,7 @@ final class IndexCommand extends ShardsCommand {
                     + folder
                     + " and "
                     + shard.url().parent()
-                    + ": name the folder that holds all"));
+                    + "; name the folder that contains all of them"));
       }
     }
     return folder;
@@ -179,7 +179,7 @@ final class IndexCommand extends ShardsCommand {
   private void requireAbsent(Storage storage, @Nullable StorageUrl url) throws IOException {
     if (url != null && !force && storage.exists(url)) {
       throw new FileAlreadyExistsException(
-          url.toString(), null, "is there already; --force replaces it");
+          url.toString(), null, "exists already; --force replaces it");
     }
   }
 

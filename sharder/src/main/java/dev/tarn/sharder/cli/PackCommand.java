@@ -62,16 +62,16 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
     Optional<Slice> slice = task.slice(System.getenv());
     if (task.plan().isPresent()) {
       if (!words.isEmpty()) {
-        throw new IllegalArgumentException("--plan: it has sources and destination; name none");
+        throw new IllegalArgumentException(
+            "--plan: the plan has the sources and the destination; leave out SOURCE and DEST");
       }
       requireNoPlanning();
     } else if (wait.isGiven()) {
-      throw new IllegalArgumentException("--wait: for a plan, which --plan names");
+      throw new IllegalArgumentException("--wait needs --plan");
     } else if (slice.isPresent()) {
-      throw new IllegalArgumentException(
-          "--task and --tasks: a part of a plan, which --plan names");
+      throw new IllegalArgumentException("--task and --tasks need --plan");
     } else if (words.size() < 2) {
-      throw new IllegalArgumentException("SOURCE... DEST: at least two words, or --plan PLAN");
+      throw new IllegalArgumentException("expected SOURCE... DEST, or --plan PLAN");
     }
     return slice;
   }

@@ -125,7 +125,7 @@ abstract class PackingCommand {
         FindingsWarnings.say(plan.header(), console);
         if (dryRun) {
           if (!restart && !committed && stored.holds(plan)) {
-            console.warn("would go on with the unfinished pack in " + to);
+            console.warn("would resume the unfinished pack in " + to);
           }
           return reportDryRun(plan.shards(), to);
         }
@@ -151,7 +151,7 @@ abstract class PackingCommand {
       throws IOException, InterruptedException {
     beginInterruption();
     if (stored.begin(plan)) {
-      console.warn("going on with the unfinished pack in " + to);
+      console.warn("resuming the unfinished pack in " + to);
     }
     DatasetManifest manifest = packRest(packer, plan, files, faults);
     stored.remove();
@@ -165,7 +165,8 @@ abstract class PackingCommand {
    */
   final void requireNoPlanning() {
     if (restart) {
-      throw new IllegalArgumentException("--restart: plan again in place of it");
+      throw new IllegalArgumentException(
+          "--restart is not allowed with --plan; make the plan again");
     }
     planning.requireNone();
   }

@@ -145,7 +145,7 @@ final class PlanCommand implements Callable<Integer> {
   private PlanOptions options() throws IOException {
     try {
       if (plan.isEmpty() && !dryRun) {
-        throw new IllegalArgumentException("--plan PLAN or --dry-run: either of them");
+        throw new IllegalArgumentException("expected either --plan PLAN or --dry-run");
       }
       return planning.options().build();
     } catch (IllegalArgumentException e) {

@@ -36,7 +36,8 @@ final class SharderCommand implements Runnable {
   public void run() {
     if (spec != null) {
       String commands = String.join(", ", spec.subcommands().keySet());
-      throw new ParameterException(spec.commandLine(), "which command? One of " + commands);
+      throw new ParameterException(
+          spec.commandLine(), "a command is missing; expected one of " + commands);
     }
   }
 }

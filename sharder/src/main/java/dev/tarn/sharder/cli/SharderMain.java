@@ -23,7 +23,7 @@ public final class SharderMain {
           .execute(arguments);
     } catch (OutOfMemoryError e) {
       System.err.printf(
-          "sharder: out of memory (%s): the heap may take %s; give it more by"
+          "sharder: out of memory (%s): the heap limit is %s; set a larger one, such as"
               + " TARN_JAVA_OPTS=-Xmx4g, or pack fewer files at a time%n",
           e.getMessage(), ByteSize.print(Runtime.getRuntime().maxMemory()));
       return CommandLine.ExitCode.SOFTWARE;

@@ -73,7 +73,7 @@ public final class ForeignShards {
       throw new StorageException(
           StorageException.Kind.MISSING,
           folder,
-          "there is no shard below it: no name that ends in .tar, .tar.gz and so on");
+          "no shard below it: no name ends in .tar, .tar.gz and so on");
     }
     return shards;
   }

@@ -71,7 +71,7 @@ public final class ShardIndexing {
     try {
       return access.index(shard);
     } catch (ShardFormatException e) {
-      throw new IOException(e.getMessage() + "; " + shard.indexing() + " makes it anew", e);
+      throw new IOException(e.getMessage() + "; " + shard.indexing() + " makes it again", e);
     }
   }
 
@@ -81,7 +81,7 @@ public final class ShardIndexing {
       throw new ShardFormatException(
           shard.index().toString(),
           0,
-          "the index is of a shard of %d bytes, this one has %d: %s makes it anew"
+          "the index is of a shard of %d bytes, this one has %d; %s makes it again"
               .formatted(index.storedLength(), size, shard.indexing()));
     }
   }

@@ -78,7 +78,7 @@ public final class MemberCopy {
           member.offset(),
           "the data of member "
               + MemberNames.printable(member.name())
-              + " is not what the index says: its CRC32C differs");
+              + " does not match the index: its CRC32C differs");
     }
   }
 
@@ -92,7 +92,7 @@ public final class MemberCopy {
       throw new ShardFormatException(
           shard.index().toString(),
           0,
-          "the index is of a shard of %d bytes, this one has %d: %s makes it anew"
+          "the index is of a shard of %d bytes, this one has %d; %s makes it again"
               .formatted(index.storedLength(), size, shard.indexing()));
     }
     return stored;

@@ -76,7 +76,7 @@ public final class UnpackFolder {
 
   private IOException leadsOut(ShardPlace shard, String member) {
     return new IOException(
-        "%s: member %s leads out of %s: it is not unpacked, nor is what follows it"
+        "%s: member %s leads out of %s; neither it nor any later member is unpacked"
             .formatted(shard, MemberNames.printable(member), folder));
   }
 
@@ -102,7 +102,7 @@ public final class UnpackFolder {
       throw new FileAlreadyExistsException(
           file.toString(),
           null,
-          "is there already, and in %s; --existing skip keeps such files, --existing replace not"
+          "exists already and is in %s; --existing skip keeps such files, --existing replace replaces them"
               .formatted(shard));
     }
     return existing == Existing.SKIP;
@@ -159,7 +159,9 @@ public final class UnpackFolder {
       inside = inside.resolve(part);
       if (Files.isSymbolicLink(inside)) {
         throw new IOException(
-            inside + ": is a symbolic link in the way of a folder; what leads out is not followed");
+            inside
+                + ": is a symbolic link in the way of a folder; links that lead out are not"
+                + " followed");
       }
     }
     try {

@@ -70,7 +70,7 @@ public final class UnpackedNames implements AutoCloseable {
       int shard = ByteBuffer.wrap(records.array()).getInt(end + 1);
       if (shard != shardBefore && Arrays.equals(name, before)) {
         throw new IOException(
-            "%s is in %s and in %s, and whose is there is chance: unpack them into folders of their own"
+            "%s is in %s and in %s; unpack the two into different folders"
                 .formatted(
                     MemberNames.printable(MemberNames.decode(name)),
                     shards.get(shardBefore),

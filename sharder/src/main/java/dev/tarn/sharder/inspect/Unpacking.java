@@ -156,7 +156,7 @@ public final class Unpacking {
             member.dataOffset(),
             "member "
                 + MemberNames.printable(member.name())
-                + " is not what the index says: see sharder verify");
+                + " does not match the index; run sharder verify");
       }
     }
   }

@@ -53,7 +53,7 @@ public final class ClassesFile {
     StorageUrl url = dataset.child(entry.name());
     byte[] file = storage.readAll(url, BYTES_MAX);
     if (!Sha256.digest(ByteBuffer.wrap(file)).equals(entry.sha256())) {
-      throw new IOException(url + ": not the file that the manifest names: other SHA-256");
+      throw new IOException(url + ": not the file that the manifest names: its SHA-256 differs");
     }
     return parse(url.toString(), file);
   }

@@ -4,8 +4,8 @@ package dev.tarn.sharder.lint;
 public enum Finding {
   CORRUPT(
       "corrupt",
-      "the archive is cut short or corrupt; WebDataset takes one that is cut behind a whole member"
-          + " for whole, others fail"),
+      "the archive is cut short or corrupt; WebDataset reads one that was cut after a whole member"
+          + " as complete, others fail"),
   NO_SAMPLES("no-samples", "a shard without samples leaves the worker that gets it without any"),
   NOT_ADJACENT(
       "not-adjacent",
@@ -14,7 +14,7 @@ public enum Finding {
   EXTENSION_TWICE(
       "extension-twice",
       "a sample has an extension twice, if only in upper and lower case; WebDataset fails there"),
-  DUPLICATE_KEY("duplicate-key", "several samples have one key; those who look them up find one"),
+  DUPLICATE_KEY("duplicate-key", "several samples share a key; a look-up finds only one of them"),
   CASE_COLLISION(
       "case-collision",
       "keys differ in upper and lower case alone, which many file systems do not keep apart"),
@@ -23,7 +23,7 @@ public enum Finding {
       "samples of a shard differ in their folders alone; AIStore drops folders and mixes them up"),
   DOTS(
       "dots",
-      "the name has several dots; WebDataset parts key and extension at the first, AIStore and"
+      "the name has several dots; WebDataset splits key and extension at the first, AIStore and"
           + " others at the last"),
   UPPER_CASE(
       "upper-case-extension",

@@ -35,7 +35,7 @@ final class LostSamples {
           lost.file(),
           lost.key(),
           new IOException(
-              "%s: sample %s was left out by a run that was broken off"
+              "%s: sample %s was left out by an interrupted run"
                   .formatted(shard.entry().name(), MemberNames.printable(lost.key()))));
     }
   }

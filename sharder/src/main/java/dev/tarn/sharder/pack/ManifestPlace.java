@@ -77,7 +77,7 @@ final class ManifestPlace {
   private void require(DatasetManifest present) throws IOException {
     if (!base.equals(Optional.of(present.digest()))) {
       throw new IOException(
-          url + ": the dataset has changed since it was planned what to append to it: plan again");
+          url + ": the dataset has changed since the append was planned; plan again");
     }
   }
 

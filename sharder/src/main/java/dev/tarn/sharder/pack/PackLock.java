@@ -115,7 +115,8 @@ public final class PackLock implements AutoCloseable {
 
   private static IOException taken(StorageUrl dataset) {
     return new IOException(
-        dataset + ": another run packs into it: wait until that has ended, or choose another DEST");
+        dataset
+            + ": another run is packing into it; wait until it has ended, or choose another DEST");
   }
 
   /**

@@ -185,7 +185,7 @@ public final class Packer {
       throw new IOException(
           "the plan is for the encoder %s, this sharder has %s, which may write other bytes: plan"
                   .formatted(plan.header().encoder(), ours)
-              + " again, or go on with the sharder that made the plan");
+              + " again, or use the sharder that made the plan");
     }
   }
 

@@ -25,8 +25,7 @@ public final class StoredPlan {
   private static final String FOLDER = ".packing/";
 
   private static final String NAME = "plan";
-  private static final String RESTART =
-      "pack with --restart to throw away what it packed, and begin anew";
+  private static final String RESTART = "pack with --restart to discard its shards and start again";
 
   /** The file that a run locks in a local destination. */
   static final String LOCK = FOLDER + "lock";
@@ -143,7 +142,7 @@ public final class StoredPlan {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          "an unfinished pack is there, of which the plan cannot be read: %s; %s"
+          "an unfinished pack is there, but its plan cannot be read: %s; %s"
               .formatted(e.getMessage(), RESTART),
           e);
     }

@@ -82,7 +82,8 @@ public final class ExistingDataset {
           throw new IOException(url + ": missing: appending needs the index of each shard");
         }
         if (!Sha256.digest(open.bytes()).equals(shard.index().sha256())) {
-          throw new IOException(url + ": not the index that the manifest names: other SHA-256");
+          throw new IOException(
+              url + ": not the index that the manifest names: its SHA-256 differs");
         }
         visit(open.index(), visitor);
       }

@@ -68,12 +68,12 @@ public final class Plan implements AutoCloseable {
     }
     ByteBuffer start = read(bytes, 0, PlanFormat.START_LENGTH);
     if (start.getLong() != PlanFormat.MAGIC) {
-      throw new IOException(bytes.name() + ": no plan of the sharder: other first bytes");
+      throw new IOException(bytes.name() + ": not a plan of the sharder: its first bytes differ");
     }
     int version = start.getInt();
     if (version != PlanFormat.VERSION) {
       throw new IOException(
-          "%s: a plan of version %d, but this sharder reads version %d: plan again"
+          "%s: the plan has version %d, this sharder reads version %d; plan again"
               .formatted(bytes.name(), version, PlanFormat.VERSION));
     }
     ByteBuffer footer = read(bytes, length - PlanFormat.FOOTER_LENGTH, PlanFormat.FOOTER_LENGTH);
@@ -98,7 +98,8 @@ public final class Plan implements AutoCloseable {
     actual.update(json);
     actual.update(footer.slice(0, PlanFormat.SUMMED_FOOTER_LENGTH));
     if ((int) actual.getValue() != crc) {
-      throw new IOException(bytes.name() + ": a damaged plan: its directory has another CRC32C");
+      throw new IOException(
+          bytes.name() + ": the plan is damaged: the CRC32C of its directory differs");
     }
     return new Plan(
         bytes,

@@ -79,7 +79,9 @@ final class PlanWriter {
     drainBlock();
     if (!names.add(name)) {
       throw new IOException(
-          "two shards would be named " + name + ": choose patterns that differ beside the number");
+          "two shards would be named "
+              + name
+              + "; choose patterns that differ in more than the number");
     }
     directory.putSized(MemberNames.encode(name));
     directory.putSized(MemberNames.encode(split.orElse("")));

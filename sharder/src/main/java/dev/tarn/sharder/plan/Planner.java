@@ -147,7 +147,7 @@ public final class Planner {
     List<String> known = base.map(ExistingDataset::classes).orElse(List.of());
     if (base.isPresent() && known.isEmpty() && options.labelFrom() != LabelFrom.NONE) {
       throw new PlanException(
-          "the dataset has no classes: what is appended to it cannot be labelled after folders");
+          "the dataset has no classes, so appended samples cannot be labelled by folder");
     }
     return known;
   }
@@ -169,8 +169,8 @@ public final class Planner {
     }
     if (findings.leftOut().count() + findings.missing().count() + findings.skipped() > 0) {
       throw new PlanException(
-          ("nothing is left to pack: --route leaves out %d files, %d samples lack what is required,"
-                  + " %d files or samples have errors")
+          ("nothing is left to pack: --route leaves out %d files, %d samples lack a required"
+                  + " extension, %d files or samples have errors")
               .formatted(
                   findings.leftOut().count(), findings.missing().count(), findings.skipped()));
     }

@@ -61,7 +61,7 @@ public final class OpenIndex implements AutoCloseable {
 
   private ByteBuffer map(String name, ObjectStream stream, Path temporary) throws IOException {
     if (stream.end() > Integer.MAX_VALUE) {
-      throw new ShardFormatException(name, 0, "an index of more than 2 GiB is none");
+      throw new ShardFormatException(name, 0, "an index has at most 2 GiB");
     }
     try (TemporaryFile copy = TemporaryFile.open(temporary, "the index of a shard")) {
       ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);

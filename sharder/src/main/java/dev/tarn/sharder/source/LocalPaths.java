@@ -16,7 +16,7 @@ public final class LocalPaths {
   /** Returns the path of a local URL. */
   public static Path of(StorageUrl url) {
     if (url.scheme() != StorageUrl.Scheme.FILE) {
-      throw new IllegalArgumentException(url + " is no local file");
+      throw new IllegalArgumentException(url + " is not a local file");
     }
     return of(url.path());
   }

@@ -59,10 +59,10 @@ public final class TemporaryFile implements WritableByteChannel, ScratchFile {
   private static TemporaryFileException failure(Path folder, String content, IOException e) {
     String reason =
         !Files.isDirectory(folder)
-            ? "it is no directory"
+            ? "it is not a directory"
             : e instanceof AccessDeniedException ? "it may not be written" : e.getMessage();
     return new TemporaryFileException(
-        "%s: cannot keep %s there meanwhile: %s; name another place by --temp-dir"
+        "%s: cannot store %s there: %s; choose another folder with --temp-dir"
             .formatted(folder, content, reason),
         e);
   }

@@ -50,7 +50,7 @@ final class SampleComparison implements ShardScan.Samples {
             Problem.of(
                 Kind.MEMBER_CRC32C,
                 shard,
-                "the data of member %s at byte %d is not what the index says"
+                "the data of member %s at byte %d does not match the index"
                     .formatted(MemberNames.printable(member.name()), member.dataOffset())));
       }
     }
@@ -60,7 +60,7 @@ final class SampleComparison implements ShardScan.Samples {
   public void end(byte[] digest) {
     digests.update(digest);
     if (index != null && !isSampleWrong && !Arrays.equals(index.sampleDigest(samples), digest)) {
-      differs("the digest of sample %d is not that of what the shard has".formatted(samples));
+      differs("the digest of sample %d does not match the shard".formatted(samples));
     }
     isSampleWrong = false;
     samples++;
@@ -117,7 +117,7 @@ final class SampleComparison implements ShardScan.Samples {
     } else if (index != null && scan.length() != index.shardLength()) {
       differs("the index is of a shard of %d bytes".formatted(index.shardLength()));
     } else if (index != null && !index.restarts().equals(scan.restarts())) {
-      differs("the index says of other places that the compressed shard can be entered there");
+      differs("the index names other places where the compressed shard can be entered");
     }
     compareWithManifest();
   }

@@ -90,7 +90,7 @@ final class CatCommandTest {
     CommandLineRun cat = cat(shard, "0.txt");
 
     assertThat(cat.exitCode()).isEqualTo(1);
-    assertThat(cat.err()).contains("\"0.txt\" is not what the index says");
+    assertThat(cat.err()).contains("\"0.txt\" does not match the index");
   }
 
   @Test
@@ -102,6 +102,6 @@ final class CatCommandTest {
     assertThat(cat.exitCode()).isEqualTo(1);
     assertThat(cat.err())
         .contains(shard + ".tarnidx at byte 0: the index is of a shard of ")
-        .contains(": sharder index --force " + shard + " makes it anew");
+        .contains("; sharder index --force " + shard + " makes it again");
   }
 }

@@ -128,7 +128,7 @@ final class DryRunTest {
 
     assertWritesNothing("would pack 10 samples", "pack", source, set, "--dry-run");
     assertThat(CommandLineRun.of("pack", source, set, "--dry-run").err())
-        .contains("would go on with the unfinished pack in " + set);
+        .contains("would resume the unfinished pack in " + set);
 
     Files.writeString(source.resolve("new.txt"), "new", UTF_8);
     CommandLineRun changed = CommandLineRun.of("pack", source, set, "--dry-run");

@@ -85,8 +85,8 @@ final class FullDiskTest {
 
     assertThat(pack.exitCode()).isEqualTo(1);
     assertThat(pack.err())
-        .contains("sharder: " + mount + ": cannot keep the plan there meanwhile: ")
-        .contains("No space left on device; name another place by --temp-dir")
+        .contains("sharder: " + mount + ": cannot store the plan there: ")
+        .contains("No space left on device; choose another folder with --temp-dir")
         .doesNotContain("\tat ");
   }
 
@@ -100,8 +100,8 @@ final class FullDiskTest {
 
     assertThat(pack.exitCode()).isEqualTo(1);
     assertThat(pack.err())
-        .contains("sharder: " + mount + ": cannot keep an archive's bytes there meanwhile: ")
-        .contains("No space left on device; name another place by --temp-dir")
+        .contains("sharder: " + mount + ": cannot store an archive's bytes there: ")
+        .contains("No space left on device; choose another folder with --temp-dir")
         .doesNotContain("\tat ");
   }
 }

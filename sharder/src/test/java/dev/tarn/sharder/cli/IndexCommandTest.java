@@ -155,7 +155,7 @@ final class IndexCommandTest {
 
     CommandLineRun again = run("index", "--manifest", directory.resolve("set"));
     assertThat(again.exitCode()).isEqualTo(1);
-    assertThat(again.err()).contains("is there already; --force replaces it");
+    assertThat(again.err()).contains("exists already; --force replaces it");
     CommandLineRun forced = succeed("index", "--manifest", "--force", directory.resolve("set"));
     assertThat(forced.out()).contains("2 indexes written");
   }
@@ -288,7 +288,7 @@ final class IndexCommandTest {
     CommandLineRun index = run("index", "--dali", option, shard);
 
     assertThat(index.exitCode()).isEqualTo(1);
-    assertThat(index.err()).contains(mine + ": is there already; --force replaces it");
+    assertThat(index.err()).contains(mine + ": exists already; --force replaces it");
     assertThat(mine).hasContent("mine");
     assertThat(Path.of(shard + ".tarnidx")).doesNotExist();
     succeed("index", "--dali", "--force", "--jobs=2", shard);
@@ -326,7 +326,7 @@ final class IndexCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err())
-        .contains(index + " at byte ", "; sharder index --force " + shard + " makes it anew");
+        .contains(index + " at byte ", "; sharder index --force " + shard + " makes it again");
   }
 
   @Test
@@ -379,7 +379,7 @@ final class IndexCommandTest {
     assertThat(run("index", twice).err()).contains("the second of its sample");
     assertThat(run("index", directory.resolve("nothing")).exitCode()).isEqualTo(1);
     assertThat(run("index", Files.createDirectory(directory.resolve("empty"))).err())
-        .contains("there is no shard below it");
+        .contains("no shard below it");
     assertThat(run("index", "--manifest", "a/0.tar", "b/0.tar").exitCode()).isEqualTo(2);
     assertThat(Path.of(cut + ".tarnidx")).doesNotExist();
     assertThat(Path.of(twice + ".tarnidx")).doesNotExist();

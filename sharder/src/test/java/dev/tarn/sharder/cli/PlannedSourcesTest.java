@@ -111,7 +111,7 @@ final class PlannedSourcesTest {
     CommandLineRun pack = CommandLineRun.of("pack", "--plan", at("plan"), option);
 
     assertThat(pack.exitCode()).isEqualTo(2);
-    assertThat(pack.err()).contains(option.replaceFirst("=.*", "") + ": the plan decides that");
+    assertThat(pack.err()).contains(option.replaceFirst("=.*", "") + " is not allowed with --plan");
   }
 
   @Test
@@ -158,8 +158,7 @@ final class PlannedSourcesTest {
     for (String option : List.of("--dry-run", "--quiet")) {
       CommandLineRun commit = CommandLineRun.of("commit", "--plan", at("plan"), option);
       assertThat(commit.exitCode()).isEqualTo(1);
-      assertThat(commit.err())
-          .contains("the dataset has changed since it was planned what to append to it");
+      assertThat(commit.err()).contains("the dataset has changed since the append was planned");
     }
     assertThat(FolderContents.of(at("set"))).isEqualTo(before);
     succeed("verify", at("set"));

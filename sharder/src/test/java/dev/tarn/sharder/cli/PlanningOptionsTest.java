@@ -156,22 +156,22 @@ final class PlanningOptionsTest {
         .contains(
             "sharder: "
                 + path("nowhere")
-                + ": cannot keep the plan there meanwhile: it is no directory; name another place"
-                + " by --temp-dir");
+                + ": cannot store the plan there: it is not a directory; choose another folder with"
+                + " --temp-dir");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "--seed 1 --order key | either of them",
-        "--errors-max 3 | is for --on-error skip",
+        "--seed 1 --order key | exclude each other",
+        "--errors-max 3 | needs --on-error skip",
         "--on-error skip --errors-max -1 | at least 0",
         "--split train=0.5 | make 0.5 together",
         "--group-by (.*) | no group named key",
-        "--require .jpg | no extension",
+        "--require .jpg | is not an extension",
         "--order random | expected one of",
-        "--missing exclude | --missing is for --require",
+        "--missing exclude | --missing needs --require",
       })
   void wrongOptionIsNamed(String options, String message) {
     CommandLineRun pack = pack(options.split(" "));

@@ -116,7 +116,7 @@ final class SharderMainTest {
         .containsExactly(
             "sharder: "
                 + list
-                + ": no row has anything in column \"captoin\", which --member names");
+                + ": no row has a value in column \"captoin\", which --member names");
   }
 
   @Test
@@ -126,7 +126,7 @@ final class SharderMainTest {
           run(command, path("source"), path("set"), "--dry-run", "--member=text=json");
 
       assertThat(run.exitCode()).isEqualTo(2);
-      assertThat(run.err()).contains("are of lists: no SOURCE is one");
+      assertThat(run.err()).contains("need a SOURCE that is a list");
     }
   }
 

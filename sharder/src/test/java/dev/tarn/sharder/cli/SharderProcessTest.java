@@ -92,7 +92,7 @@ final class SharderProcessTest {
         CommandLineRun second = CommandLineRun.of(command);
 
         assertThat(second.exitCode()).isEqualTo(1);
-        assertThat(second.err()).contains("sharder: " + set + ": another run packs into it");
+        assertThat(second.err()).contains("sharder: " + set + ": another run is packing into it");
       }
       assertThat(CommandLineRun.of("pack", other, elsewhere).exitCode()).isZero();
       assertThat(names(set)).as("what the first has under way").anyMatch(this::isPart);

@@ -123,7 +123,7 @@ final class UnpackCommandTest {
 
     CommandLineRun abort = run("unpack", shard, target);
     assertThat(abort.exitCode()).isEqualTo(1);
-    assertThat(abort.err()).contains(target.resolve("b.txt") + ": is there already");
+    assertThat(abort.err()).contains(target.resolve("b.txt") + ": exists already");
     assertThat(target.resolve("b.txt")).hasContent("old");
 
     CommandLineRun skip = run("unpack", shard, target, "--existing", "skip");
@@ -146,7 +146,7 @@ final class UnpackCommandTest {
     CommandLineRun unpack = run("unpack", shard, target);
 
     assertThat(unpack.exitCode()).isEqualTo(1);
-    assertThat(unpack.err()).contains("\"a.txt\" is not what the index says");
+    assertThat(unpack.err()).contains("\"a.txt\" does not match the index");
     assertThat(target).isEmptyDirectory();
   }
 
@@ -184,7 +184,7 @@ final class UnpackCommandTest {
                 + first
                 + " and in "
                 + second
-                + ", and whose is there is chance: unpack them into folders of their own");
+                + "; unpack the two into different folders");
   }
 
   @Test
@@ -196,7 +196,7 @@ final class UnpackCommandTest {
 
     assertThat(unpack.exitCode()).isEqualTo(1);
     assertThat(unpack.err())
-        .contains(target.resolve("a.txt") + ": is there already, and in ")
+        .contains(target.resolve("a.txt") + ": exists already and is in ")
         .contains(".tar; --existing skip keeps such files");
   }
 

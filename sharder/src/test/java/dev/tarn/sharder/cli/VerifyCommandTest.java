@@ -129,7 +129,7 @@ final class VerifyCommandTest {
 
     assertThat(verify.exitCode()).isEqualTo(1);
     assertThat(verify.err())
-        .contains("index-differs: " + index + ": the digest of sample 7 is not that of what")
+        .contains("index-differs: " + index + ": the digest of sample 7 does not match the")
         .contains("repair: sharder index --force " + shard);
   }
 
@@ -155,7 +155,7 @@ final class VerifyCommandTest {
         itsIndex, builder.build(right.shardLength(), right.storedCrc32c(), beginning).array());
 
     assertThat(CommandLineRun.of("verify", gzip).err())
-        .contains("index-differs: " + itsIndex + ": the index says of other places");
+        .contains("index-differs: " + itsIndex + ": the index names other places");
   }
 
   @Test
@@ -230,8 +230,8 @@ final class VerifyCommandTest {
         .isEqualToIgnoringNewLines(
             "sharder: "
                 + none
-                + ": cannot keep a sample of a compressed shard there meanwhile: it is no"
-                + " directory; name another place by --temp-dir");
+                + ": cannot store a sample of a compressed shard there: it is not a directory;"
+                + " choose another folder with --temp-dir");
   }
 
   @Test

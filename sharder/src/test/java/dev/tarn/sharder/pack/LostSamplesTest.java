@@ -150,7 +150,7 @@ final class LostSamplesTest {
             .first()
             .asString()
             .startsWith("{\"name\":\"d/007.bin\",\"sample\":\"d/007\",\"reason\":\"train/")
-            .contains("was left out by a run that was broken off");
+            .contains("was left out by an interrupted run");
         storage.delete(DATASET.child(DatasetManifest.FILE_NAME));
         try (Faults faults = new Faults(OnError.SKIP, 1, null)) {
           assertThatThrownBy(

@@ -158,7 +158,8 @@ final class PackFaultTest {
 
     assertThatThrownBy(() -> pack(storage, 2))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("memory://store/dataset/train/0.tar: replaced or deleted")
+        .hasMessageContaining(
+            "memory://store/dataset/train/0.tar: another process replaced or deleted it")
         .hasMessageContaining("one run at a time");
     assertThatThrownBy(() -> shared.stat(DATASET.child(DatasetManifest.FILE_NAME)))
         .isInstanceOf(StorageException.class);

@@ -211,7 +211,7 @@ final class ResumeTest {
       storage.write(DATASET.child(".packing/plan"), UTF_8.encode("something"));
 
       assertThatThrownBy(() -> PackedMemory.pack(storage, DATASET, 1))
-          .hasMessageContaining("the plan cannot be read")
+          .hasMessageContaining("its plan cannot be read")
           .hasMessageContaining("--restart");
       new StoredPlan(storage, DATASET).discard();
       assertThat(PackedMemory.pack(storage, DATASET, 1).samples()).isEqualTo(121);

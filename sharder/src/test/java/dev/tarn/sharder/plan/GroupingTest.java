@@ -80,7 +80,7 @@ final class GroupingTest {
         .withMessageContaining("no group named key");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KeyPattern.of("(?<key>"))
-        .withMessageContaining("no regular expression");
+        .withMessageContaining("not a regular expression");
   }
 
   @Test

@@ -64,7 +64,7 @@ final class SamplePoliciesTest {
     for (String extension : List.of("", ".jpg", "a/b")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new Requirement(List.of(extension), Requirement.Missing.WARN))
-          .withMessageContaining("no extension");
+          .withMessageContaining("is not an extension");
     }
   }
 
@@ -162,6 +162,6 @@ final class SamplePoliciesTest {
 
     assertThatThrownBy(() -> Planned.by(options, ListedSource.of("1.jpg", "x.jpg", "y")))
         .hasMessageStartingWith(
-            "nothing is left to pack: --route leaves out 1 files, 1 samples lack what");
+            "nothing is left to pack: --route leaves out 1 files, 1 samples lack a");
   }
 }

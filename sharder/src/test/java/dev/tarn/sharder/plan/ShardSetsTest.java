@@ -199,6 +199,7 @@ final class ShardSetsTest {
 
     assertThatThrownBy(() -> Planned.by(options, numbered(20)))
         .hasMessage(
-            "two shards would be named x-0.tar: choose patterns that differ beside the number");
+            "two shards would be named x-0.tar; choose patterns that differ in more than the"
+                + " number");
   }
 }

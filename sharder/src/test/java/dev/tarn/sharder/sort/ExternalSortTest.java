@@ -162,8 +162,8 @@ final class ExternalSortTest {
         .isInstanceOf(IOException.class)
         .hasMessage(
             nowhere
-                + ": cannot keep what is sorted there meanwhile: it is no directory; name another"
-                + " place by --temp-dir");
+                + ": cannot store what is sorted there: it is not a directory; choose another"
+                + " folder with --temp-dir");
   }
 
   @Test

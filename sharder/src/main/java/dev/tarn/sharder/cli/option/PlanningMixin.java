@@ -234,7 +234,7 @@ public final class PlanningMixin {
 
   private Requirement requirement() {
     if (missing != null && required.isEmpty()) {
-      throw new IllegalArgumentException("--missing is for --require");
+      throw new IllegalArgumentException("--missing needs --require");
     }
     return new Requirement(required, missing == null ? Requirement.Missing.ABORT : missing);
   }
@@ -250,7 +250,8 @@ public final class PlanningMixin {
       boolean ours =
           option.userObject() instanceof Field field && DECIDED.contains(field.getDeclaringClass());
       if (ours && !WITH_A_PLAN.contains(option.longestName())) {
-        throw new IllegalArgumentException(option.longestName() + ": the plan decides that");
+        throw new IllegalArgumentException(
+            option.longestName() + " is not allowed with --plan; set it when the plan is made");
       }
     }
   }
@@ -260,7 +261,7 @@ public final class PlanningMixin {
       return order == UnseededOrder.SOURCE ? Order.BY_SOURCE : Order.BY_KEY;
     }
     if (order != null) {
-      throw new IllegalArgumentException("--order and --seed: either of them");
+      throw new IllegalArgumentException("--order and --seed exclude each other; give one of them");
     }
     return Order.shuffled(seed);
   }
@@ -270,7 +271,7 @@ public final class PlanningMixin {
       return onError == OnError.SKIP ? Faults.USUAL_ERRORS_MAX : 0;
     }
     if (onError == OnError.ABORT) {
-      throw new IllegalArgumentException("--errors-max is for --on-error skip");
+      throw new IllegalArgumentException("--errors-max needs --on-error skip");
     }
     if (errorsMax < 0) {
       throw new IllegalArgumentException("--errors-max " + errorsMax + ": at least 0");

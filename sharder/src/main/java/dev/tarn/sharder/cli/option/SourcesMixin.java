@@ -51,7 +51,7 @@ public final class SourcesMixin {
     boolean isGiven = urlColumn != null || keyColumn != null || !members.isEmpty();
     if (isGiven && from.stream().noneMatch(OpenSources::isList)) {
       throw new IllegalArgumentException(
-          "--url-column, --key-column and --member are of lists: no SOURCE is one");
+          "--url-column, --key-column and --member need a SOURCE that is a list");
     }
     return new ListColumns(Optional.ofNullable(urlColumn), Optional.ofNullable(keyColumn), members);
   }

@@ -49,7 +49,7 @@ public final class TaskMixin {
    */
   public Optional<Slice> slice(Map<String, String> environment) {
     if (task != null && tasks != null) {
-      throw new IllegalArgumentException("--task and --tasks: either of them");
+      throw new IllegalArgumentException("--task and --tasks exclude each other; give one of them");
     }
     if (tasks != null) {
       return Optional.of(new Slice(index(environment, "--tasks"), tasks));
@@ -60,7 +60,9 @@ public final class TaskMixin {
     Matcher matcher = TASK.matcher(task);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "--task " + task + ": a number from 0, a slash and the number of tasks, such as 0/4");
+          "--task "
+              + task
+              + ": expected a number from 0, a slash and the number of tasks, such as 0/4");
     }
     String number = matcher.group(1);
     int index = number.isEmpty() ? index(environment, "--task") : Integer.parseInt(number);
@@ -74,7 +76,7 @@ public final class TaskMixin {
           option
               + " without the task's number: "
               + INDEX_VARIABLE
-              + (index == null ? " is not set" : " is \"" + index + "\", which is no number")
+              + (index == null ? " is not set" : " is \"" + index + "\", which is not a number")
               + "; give it as --task I/N");
     }
     return Integer.parseInt(index);

@@ -98,7 +98,8 @@ public final class WaitMixin {
       Matcher matcher = TIME.matcher(text);
       ChronoUnit unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
       if (unit == null) {
-        throw new TypeConversionException("a number with s, m, h or d, such as 30m, not " + text);
+        throw new TypeConversionException(
+            "expected a number with s, m, h or d, such as 30m, not " + text);
       }
       return Duration.of(Long.parseLong(matcher.group(1)), unit);
     }

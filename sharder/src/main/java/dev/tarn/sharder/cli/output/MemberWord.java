@@ -57,6 +57,6 @@ public final class MemberWord {
   }
 
   private static IllegalArgumentException wrong(String word) {
-    return new IllegalArgumentException(word + " is no name in quotes, as ls prints them");
+    return new IllegalArgumentException(word + " is not a quoted name as ls prints it");
   }
 }

@@ -30,7 +30,7 @@ public record KeyPattern(String text, Pattern pattern) {
       return new KeyPattern(text, Pattern.compile(text, Pattern.DOTALL));
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is no regular expression: " + e.getDescription(), e);
+          "\"" + text + "\" is not a regular expression: " + e.getDescription(), e);
     }
   }
 

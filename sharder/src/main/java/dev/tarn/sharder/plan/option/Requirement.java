@@ -32,7 +32,7 @@ public record Requirement(List<String> extensions, Missing missing) {
     for (String extension : extensions) {
       if (extension.isEmpty() || extension.startsWith(".") || extension.contains("/")) {
         throw new IllegalArgumentException(
-            "\"" + extension + "\" is no extension: expected names such as jpg,json");
+            "\"" + extension + "\" is not an extension; expected names such as jpg,json");
       }
     }
   }

@@ -26,7 +26,7 @@ public record ShardCompression(Optional<Compression> method, OptionalInt level) 
     requireNonNull(method, "method is null");
     requireNonNull(level, "level is null");
     if (method.isEmpty() && level.isPresent()) {
-      throw new IllegalArgumentException("a level is for gzip and zstd");
+      throw new IllegalArgumentException("a level needs gzip or zstd");
     }
     method.ifPresent(chosen -> check(chosen, level));
   }

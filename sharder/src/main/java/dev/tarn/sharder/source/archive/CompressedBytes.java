@@ -152,7 +152,7 @@ final class CompressedBytes implements PositionedBytes {
   private void tellOfSpool() {
     String why =
         options.keepsOrder()
-            ? "and what had passed by in its stream is needed after all"
+            ? "and bytes that its stream has passed are needed again"
             : "and not packed in its own order, which --order source would keep";
     options
         .notices()

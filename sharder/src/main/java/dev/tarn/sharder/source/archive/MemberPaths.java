@@ -24,7 +24,7 @@ final class MemberPaths {
       throw new IOException(
           "%s at byte %d: member %s leads out of the archive: names must be relative and without"
                   .formatted(archive, offset, MemberNames.printable(name))
-              + " \"..\"; make the archive anew without it");
+              + " \"..\"; make the archive again without it");
     }
     return relative;
   }

@@ -121,7 +121,7 @@ final class ZipChannel implements ReadableByteChannel {
 
   private IOException corrupt(String what) {
     return new IOException(
-        "%s at byte %d: corrupt: %s; unzip -t shows what else is"
+        "%s at byte %d: corrupt: %s; unzip -t shows other damage"
             .formatted(name, place.offset(), what));
   }
 

@@ -105,7 +105,7 @@ final class ZipSource implements Source {
       throw unreadable(
           name,
           place,
-          "is compressed by %s, stored or deflated members are read: zip it anew with -Z deflate"
+          "is compressed by %s, but only stored and deflated members can be read; zip it again with -Z deflate"
               .formatted(
                   method == null || method == ZipMethod.UNKNOWN
                       ? "method " + place.method()

@@ -74,7 +74,7 @@ final class DatasetShard implements Ranged {
       throw new StorageException(
           StorageException.Kind.MISSING,
           place.index(),
-          "the index of a shard is missing; " + place.indexing() + " makes it anew");
+          "the index of a shard is missing; " + place.indexing() + " makes it again");
     }
     if (!Sha256.digest(open.bytes()).equals(entry.index().sha256())) {
       open.close();
@@ -86,9 +86,9 @@ final class DatasetShard implements Ranged {
   private IOException anotherIndex(@Nullable IOException cause) {
     return new IOException(
         place.index()
-            + ": is not the index that the dataset's manifest names: its SHA-256 is another; "
+            + ": is not the index that the dataset's manifest names: its SHA-256 differs; "
             + place.indexing()
-            + " makes it anew",
+            + " makes it again",
         cause);
   }
 
@@ -113,7 +113,7 @@ final class DatasetShard implements Ranged {
                       place.index()
                           + ": lacks the restarts of its compressed shard; "
                           + place.indexing()
-                          + " makes it anew"));
+                          + " makes it again"));
       ShardRanges ranges =
           new ShardRanges(
               place.toString(),

@@ -160,7 +160,7 @@ public final class DatasetSource implements Source {
       throw new IOException(
           "%s at byte %d: member %s is corrupt: its CRC32C is not the one that the index says;"
                   .formatted(shard.url(), place.offset(), MemberNames.printable(member.name()))
-              + " sharder verify tells what else is");
+              + " sharder verify shows other damage");
     }
   }
 

@@ -52,7 +52,7 @@ final class CsvRows implements ListRows {
             .iterator();
     CsvRecord header = record();
     if (header == null) {
-      throw new IOException(list + ": empty: expected a line of columns' names");
+      throw new IOException(list + ": empty; expected a line of column names");
     }
     this.columns = columns(header);
   }
@@ -95,7 +95,7 @@ final class CsvRows implements ListRows {
       return next;
     } catch (CsvParseException e) {
       throw new IOException(
-          "%s after line %d: no CSV: %s".formatted(list, line, e.getMessage()), e);
+          "%s after line %d: not CSV: %s".formatted(list, line, e.getMessage()), e);
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof CharacterCodingException) {
         throw new IOException(

@@ -80,7 +80,7 @@ public final class ListSource implements Source {
   private void tellOf(Set<String> unseen) {
     for (String column : unseen) {
       notices.accept(
-          "%s: no row has anything in column %s, which --member names"
+          "%s: no row has a value in column %s, which --member names"
               .formatted(url(), MemberNames.printable(column)));
     }
   }

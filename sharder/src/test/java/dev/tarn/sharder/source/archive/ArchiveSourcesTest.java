@@ -144,7 +144,7 @@ final class ArchiveSourcesTest {
       assertThat(archives.notices())
           .singleElement()
           .asString()
-          .contains("what had passed by in its stream is needed after all")
+          .contains("bytes that its stream has passed are needed again")
           .doesNotContain("--order source");
     }
   }

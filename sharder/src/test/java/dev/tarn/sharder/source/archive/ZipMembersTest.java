@@ -206,8 +206,8 @@ final class ZipMembersTest {
   @ParameterizedTest
   @CsvSource({
     "8, 1, is encrypted: decrypt the archive first",
-    "10, 14, 'is compressed by lzma, stored or deflated members are read'",
-    "10, 93, 'is compressed by zstd, stored or deflated members are read'",
+    "10, 14, 'is compressed by lzma, but only stored and deflated members can be read'",
+    "10, 93, 'is compressed by zstd, but only stored and deflated members can be read'",
     "10, 4711, is compressed by method 4711",
   })
   void zipMembersThatCannotBeReadAreNamedWithWhatWouldHelp(int field, int value, String message)

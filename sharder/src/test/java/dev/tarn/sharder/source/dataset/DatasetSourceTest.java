@@ -193,7 +193,7 @@ final class DatasetSourceTest {
           .hasMessageContaining(
               "shard-000000.tar.tarnidx: is not the index that the dataset's manifest names")
           .hasMessageContaining(
-              "; sharder index --force " + SET.child("shard-000000.tar") + " makes it anew");
+              "; sharder index --force " + SET.child("shard-000000.tar") + " makes it again");
     }
   }
 

@@ -279,7 +279,7 @@ final class ListSourceTest {
             + " 600000 bytes, a list gives at most 524288 of a member",
         "a.txt | `1.jpg\n%s` | 5000000 | a.txt line 2: longer than 4194304 bytes",
         "a.jsonl | `\"1.jpg\"\n\"%s\"` | 5000000 | a.jsonl line 2: longer than 4194304 bytes",
-        "a.csv | `url\n1.jpg\n\"%s\"` | 5000000 | a.csv after line 2: no CSV",
+        "a.csv | `url\n1.jpg\n\"%s\"` | 5000000 | a.csv after line 2: not CSV",
       })
   void whatIsTooLongForAListIsSaidWithItsLine(
       String name, String content, int length, String message) throws IOException {
@@ -380,7 +380,7 @@ final class ListSourceTest {
     try (Source source = open(storage, url.toString(), ListColumns.DEFAULT)) {
       assertThatThrownBy(() -> source.list(file -> {}))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("a.csv after line 1: no CSV: ");
+          .hasMessageContaining("a.csv after line 1: not CSV: ");
     }
   }
 

@@ -20,7 +20,8 @@ package dev.tarn.gateway;
  *     closed
  * @param drainMsMax how long requests in flight may take to finish at shutdown
  * @param targetWaitMsMax how long a request may wait for a target that has just gone away, for
- *     example to restart; 0 to answer 503 immediately, at most 30 seconds
+ *     example to restart, or that has stopped answering; 0 to answer 503 immediately, at most 30
+ *     seconds
  */
 public record GatewayLimits(
     int initialLineBytesMax,

@@ -23,12 +23,15 @@ import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +59,8 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config));
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(map, RemoteTargets::addressOf, this::versionsOf, capabilities)
+            ? new OwnerTickets(
+                map, RemoteTargets::addressOf, this::versionsOf, this::isSilent, capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
@@ -130,6 +134,10 @@ final class RemoteTargets implements Targets {
     return announced == null ? WireVersions.UNANNOUNCED : announced.wireVersions();
   }
 
+  private boolean isSilent(MapTarget member) {
+    return transport.isSilent(addressOf(member));
+  }
+
   @Override
   public ReadTickets tickets() {
     return tickets;
@@ -154,6 +162,17 @@ final class RemoteTargets implements Targets {
   @Override
   public List<NodeStatus.Target> status() {
     return reports.status();
+  }
+
+  @Override
+  public Supplier<String> scrape(PrometheusMeterRegistry metrics) {
+    Gauge.builder("tarn.targets.silent", transport::silentTargets)
+        .description("Targets that answer neither calls nor probes")
+        .register(metrics);
+    Gauge.builder("tarn.targets.waiting.calls", transport::waitingCalls)
+        .description("Calls that wait for a target that is away or silent")
+        .register(metrics);
+    return metrics::scrape;
   }
 
   @Override

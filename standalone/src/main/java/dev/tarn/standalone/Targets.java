@@ -40,8 +40,6 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
   /** The status of each target, for the admin API. */
   List<NodeStatus.Target> status();
 
-  /** The metrics as text; with the disks' figures if this process has disks. */
-  default Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
-    return metrics::scrape;
-  }
+  /** The metrics as text, with the figures of the disks or of the calls to other processes. */
+  Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure;
 }

@@ -18,6 +18,16 @@ public final class HttpBinding {
   /** The path of calls. */
   public static final String CALL_PATH = "/tarn/v1/call";
 
+  /**
+   * The path of probes, which show that a target lives. A probe is a GET without a capability. A
+   * target answers it on the event loop with {@link #PROBE_STATUS}, and a target of an older
+   * release with another status; every answer shows that the target lives.
+   */
+  public static final String PROBE_PATH = "/tarn/v1/probe";
+
+  /** The status of an answer to a probe. */
+  public static final int PROBE_STATUS = 204;
+
   /** The path of a target's {@link TargetReport}. */
   public static final String REPORT_PATH = "/tarn/v1/report";
 

@@ -128,6 +128,29 @@ public final class TarnProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  /** Stops it without its knowledge: it keeps its connections and answers nothing. */
+  public void pause() throws IOException {
+    signal("STOP");
+  }
+
+  /** Continues it after a pause. */
+  public void resume() throws IOException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException {
+    try {
+      int status =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      if (status != 0) {
+        throw new IOException("kill -" + name + " ended with code " + status);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
   /** Ends it as an administrator would, and gives its exit code. */
   public int stop() {
     process.destroy();

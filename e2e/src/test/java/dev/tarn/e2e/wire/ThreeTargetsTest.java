@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +24,10 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** A gateway process and three target processes, one of which stops and comes back. */
+/**
+ * A gateway process and three target processes, one of which ends, or stops answering, and comes
+ * back.
+ */
 final class ThreeTargetsTest {
   private static final String BUCKET = "images";
 
@@ -59,6 +67,55 @@ final class ThreeTargetsTest {
       assertThat(listed(s3)).isEqualTo(KEYS);
       assertThat(KEYS.parallelStream())
           .allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
+    }
+  }
+
+  @Test
+  void targetThatStopsAnsweringCostsItsOwnKeysAlone() throws Exception {
+    try (ClusterOfProcesses cluster =
+            new ClusterOfProcesses(folder, 1, TARGETS, "gateway.limits.target-wait-max=500ms");
+        S3Client s3 = cluster.gateway().openS3Client()) {
+      s3.createBucket(create -> create.bucket(BUCKET));
+      List<String> keys = KEYS.subList(0, 60);
+      keys.forEach(key -> put(s3, key));
+      Map<String, List<String>> held = HeldKeys.of(cluster, TARGETS);
+      List<String> missing = held.getOrDefault("t2", List.of());
+      List<String> present = keys.stream().filter(key -> !missing.contains(key)).toList();
+
+      cluster.target("t2").pause();
+      try {
+        isUnavailable(() -> get(s3, missing.get(0)));
+        assertThat(silentTargets(cluster)).isOne();
+        isUnavailable(() -> s3.headObject(head -> head.bucket(BUCKET).key(missing.get(1))));
+        isUnavailable(() -> put(s3, missing.get(2)));
+        isUnavailable(() -> listed(s3));
+        assertThat(present).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
+      } finally {
+        cluster.target("t2").resume();
+      }
+      while (silentTargets(cluster) > 0) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(listed(s3)).isEqualTo(keys);
+      assertThat(keys).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
+      assertThat(Files.readAllLines(folder.resolve("gateway-1/tarn.log")))
+          .filteredOn(line -> line.contains(cluster.address("t2")))
+          .satisfiesExactly(
+              stopped -> assertThat(stopped).contains("stopped answering"),
+              back -> assertThat(back).contains("answers again after"));
+    }
+  }
+
+  private static int silentTargets(ClusterOfProcesses cluster) throws Exception {
+    URI metrics = cluster.gateway().admin().resolve("/metrics");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
+          .body()
+          .filter(line -> line.startsWith("tarn_targets_silent "))
+          .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+          .findFirst()
+          .orElseThrow();
     }
   }
 

@@ -18,12 +18,14 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Issues tickets for the owner of a key in the newest map. */
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
   private final Function<MapTarget, TargetAddress> addresses;
   private final Function<MapTarget, VersionRange> versions;
+  private final Predicate<MapTarget> silent;
   private final Capabilities capabilities;
 
   /**
@@ -31,16 +33,20 @@ public final class OwnerTickets implements ReadTickets {
    *
    * @param addresses the address of a member for clients
    * @param versions of the wire format that a member speaks
+   * @param silent whether a member has stopped answering; reads from it go through the gateway,
+   *     which bounds their wait
    * @param capabilities that the targets accept
    */
   public OwnerTickets(
       CurrentMap map,
       Function<MapTarget, TargetAddress> addresses,
       Function<MapTarget, VersionRange> versions,
+      Predicate<MapTarget> silent,
       Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
     this.addresses = requireNonNull(addresses, "addresses is null");
     this.versions = requireNonNull(versions, "versions is null");
+    this.silent = requireNonNull(silent, "silent is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
 
@@ -53,7 +59,7 @@ public final class OwnerTickets implements ReadTickets {
     Placement current = newest.orElseThrow();
     MapTarget owner = current.owner(read.scope().bucket(), read.key());
     OptionalInt version = WireVersions.SPOKEN.newestShared(versions.apply(owner));
-    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty()) {
+    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty() || silent.test(owner)) {
       return Optional.empty();
     }
     Get routed = read.at(current.map().epoch(), Deadline.NONE);

@@ -39,10 +39,16 @@ final class OwnerTicketsTest {
 
   private final CurrentMap map = new CurrentMap();
   private VersionRange spoken = WireVersions.SPOKEN;
+  private boolean silent;
   private final Capabilities capabilities =
       new Capabilities(ClusterSecrets.of(new byte[32]), () -> NOW);
   private final OwnerTickets tickets =
-      new OwnerTickets(map, member -> member.addresses().get(0), member -> spoken, capabilities);
+      new OwnerTickets(
+          map,
+          member -> member.addresses().get(0),
+          member -> spoken,
+          member -> silent,
+          capabilities);
 
   private static List<MapTarget> only(String host, MemberState state) {
     return List.of(
@@ -91,6 +97,15 @@ final class OwnerTicketsTest {
     assertThat(tickets.directions(READ)).isEmpty();
     map.offer(ClusterMap.first(only("t", MemberState.OUT_OF_SERVICE)));
     assertThat(tickets.directions(READ)).isEmpty();
+  }
+
+  @Test
+  void silentOwnerIsNotReadFromDirectly() {
+    map.offer(ClusterMap.first(only("t", MemberState.IN_SERVICE)));
+    silent = true;
+    assertThat(tickets.directions(READ)).isEmpty();
+    silent = false;
+    assertThat(tickets.directions(READ)).isPresent();
   }
 
   @Test

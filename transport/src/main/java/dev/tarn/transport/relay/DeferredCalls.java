@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -15,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one event loop to a target that is away; a restart takes a few seconds. One call at
- * a time tries to connect, with growing back-off. The other calls follow as soon as the connection
- * exists. The calls are limited in number and time. Calls to a target that has been away for more
- * than a minute fail immediately. All state belongs to the event loop.
+ * The calls of one event loop to a target that is away or silent; a restart takes a few seconds.
+ * One call at a time tries to connect, with growing back-off. The other calls follow as soon as the
+ * connection exists, or as the target answers a probe. The calls are limited in number and time.
+ * Calls to a target that has been away for more than a minute fail immediately. All state belongs
+ * to the event loop.
  */
 final class DeferredCalls {
   private static final Logger LOG = LoggerFactory.getLogger(DeferredCalls.class);
@@ -32,7 +32,7 @@ final class DeferredCalls {
   private final EventLoop loop;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
-  private final AtomicInteger deferredOverall;
+  private final TargetHealth health;
   private final Consumer<PendingCall> tryAgain;
   private final BiConsumer<PendingCall, String> giveUp;
   private final Queue<Waiting> calls = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class DeferredCalls {
   /**
    * Creates an empty queue.
    *
-   * @param deferredOverall the number of deferred calls on all event loops
+   * @param health counts the deferred calls of all event loops
    * @param tryAgain sends a call once more
    * @param giveUp fails a call with the given reason
    */
@@ -54,13 +54,13 @@ final class DeferredCalls {
       EventLoop loop,
       RelayLimits limits,
       LongSupplier nanoTime,
-      AtomicInteger deferredOverall,
+      TargetHealth health,
       Consumer<PendingCall> tryAgain,
       BiConsumer<PendingCall, String> giveUp) {
     this.loop = loop;
     this.limits = limits;
     this.nanoTime = nanoTime;
-    this.deferredOverall = deferredOverall;
+    this.health = health;
     this.tryAgain = tryAgain;
     this.giveUp = giveUp;
   }
@@ -76,7 +76,7 @@ final class DeferredCalls {
       awaySinceNanos = now;
       backoffMs = BACKOFF_MS_MIN;
     }
-    if (hasTime(call, now) && now - awaySinceNanos < AWAY_MAX_NANOS && takePlace()) {
+    if (hasTime(call, now) && now - awaySinceNanos < AWAY_MAX_NANOS && health.takePlace()) {
       calls.add(new Waiting(call, problem));
       schedule();
     } else {
@@ -87,14 +87,6 @@ final class DeferredCalls {
   private boolean hasTime(PendingCall call, long now) {
     return now - call.sinceNanos() < limits.targetWaitMax().toNanos()
         && !call.request().deadline().hasPassed();
-  }
-
-  private boolean takePlace() {
-    if (deferredOverall.incrementAndGet() <= limits.targetWaitingMax()) {
-      return true;
-    }
-    deferredOverall.decrementAndGet();
-    return false;
   }
 
   private void schedule() {
@@ -113,7 +105,7 @@ final class DeferredCalls {
     if (first == null) {
       return;
     }
-    deferredOverall.decrementAndGet();
+    health.leavePlaces(1);
     if (!calls.isEmpty()) {
       schedule();
     }
@@ -127,7 +119,7 @@ final class DeferredCalls {
   private void endWaiting(long now) {
     List<Waiting> ended = new ArrayList<>();
     calls.removeIf(waiting -> endsNow(waiting.call(), now) && ended.add(waiting));
-    deferredOverall.addAndGet(-ended.size());
+    health.leavePlaces(ended.size());
     for (Waiting waiting : ended) {
       if (!waiting.call().reply().isDone()) {
         giveUp.accept(waiting.call(), waiting.problem());
@@ -149,15 +141,23 @@ final class DeferredCalls {
     }
   }
 
-  /** Sends all deferred calls, because a connection exists. */
+  /** Sends all deferred calls, because a connection exists or the target answers again. */
   void targetIsThere() {
-    if (!away) {
-      return;
+    if (away) {
+      away = false;
+      takeAll().forEach(waiting -> tryAgain.accept(waiting.call()));
     }
-    away = false;
+  }
+
+  /** Gives up all deferred calls, because the target has been silent for too long. */
+  void giveUpAll(String problem) {
+    takeAll().forEach(waiting -> giveUp.accept(waiting.call(), problem));
+  }
+
+  private List<Waiting> takeAll() {
     List<Waiting> all = List.copyOf(calls);
     calls.clear();
-    deferredOverall.addAndGet(-all.size());
-    all.forEach(waiting -> tryAgain.accept(waiting.call()));
+    health.leavePlaces(all.size());
+    return all;
   }
 }

@@ -3,19 +3,17 @@ package dev.tarn.transport.relay;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.TargetRequest.Listing;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -32,16 +30,15 @@ import org.slf4j.LoggerFactory;
 final class LoopConnections {
   private static final Logger LOG = LoggerFactory.getLogger(LoopConnections.class);
 
-  /** The size of the buffer that one read from a socket fills. */
-  private static final int READ_BYTES = 128 << 10;
-
-  private static final long CHECK_PERIOD_MS_MAX = 1000;
+  /** A silent target is found, and found to be back, within this period. */
+  private static final long CHECK_PERIOD_MS_MAX = 100;
 
   private final EventLoop loop;
   private final TargetAddress address;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waitingOverall;
+  private final TargetHealth health;
   private final DeferredCalls deferred;
   private final Bootstrap bootstrap;
   private final Set<RelayConnection> open = new HashSet<>();
@@ -50,33 +47,31 @@ final class LoopConnections {
   private final ScheduledFuture<?> watch;
   private boolean retired;
 
+  /** Whether the target is silent, or has replied to no call for a moment. Limits new calls. */
+  private boolean guarded;
+
+  private boolean silent;
+  private long repliedNanos;
+  private int unanswered;
+
   LoopConnections(
-      VertxInternal vertx,
       EventLoop loop,
+      Bootstrap bootstrap,
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
       AtomicInteger waitingOverall,
-      AtomicInteger deferredOverall) {
+      TargetHealth health) {
     this.loop = loop;
     this.address = address;
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.waitingOverall = waitingOverall;
     this.deferred =
-        new DeferredCalls(loop, limits, nanoTime, deferredOverall, this::callAgain, this::giveUp);
-    this.bootstrap =
-        new Bootstrap()
-            .group(loop)
-            .channelFactory(vertx.transport().channelFactory(false))
-            .resolver(vertx.nameResolver().nettyAddressResolverGroup())
-            .remoteAddress(address.host(), address.port())
-            .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                Math.toIntExact(limits.connectTimeoutMax().toMillis()))
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+        new DeferredCalls(loop, limits, nanoTime, health, this::callAgain, this::giveUp);
+    this.health = health;
+    this.bootstrap = bootstrap;
+    this.repliedNanos = nanoTime.getAsLong();
     long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
     long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
     watch = loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS);
@@ -96,6 +91,9 @@ final class LoopConnections {
    * is free.
    */
   void call(PendingCall call) {
+    if (guarded && isHeldBack(call)) {
+      return;
+    }
     RelayConnection free = nextIdle();
     if (free != null) {
       free.start(call);
@@ -120,11 +118,73 @@ final class LoopConnections {
    * too.
    */
   void callAgain(PendingCall call) {
+    if (guarded && isHeldBack(call)) {
+      return;
+    }
     if (open.size() < limits.connectionsMax()) {
       connect(call);
     } else {
       call(call);
     }
+  }
+
+  /** Whether a call was kept, failed or refused, because the target gives no answers. */
+  private boolean isHeldBack(PendingCall call) {
+    if (isKeptInSilence(call)) {
+      return true;
+    }
+    if (silent) { // The silence has just ended.
+      return false;
+    }
+    if (countUnanswered(unanswered + 1) <= limits.unansweredMax()) {
+      return false;
+    }
+    countUnanswered(unanswered - 1);
+    call.fail(
+        new Failure.Overloaded(
+            "Too many calls wait for a reply of the target at "
+                + address
+                + " (limit "
+                + limits.unansweredMax()
+                + "); retry later."));
+    return true;
+  }
+
+  /**
+   * Keeps a call until a silent target is back; fails the call if it may not wait. A listing needs
+   * all targets, so it fails immediately.
+   *
+   * @return whether the target is silent
+   */
+  private boolean isKeptInSilence(PendingCall call) {
+    OptionalLong silentNanos = health.silentNanos(nanoTime.getAsLong());
+    if (silentNanos.isEmpty()) {
+      return false;
+    }
+    String problem = problem(silentNanos.orElseThrow());
+    if (retired
+        || isTooLong(silentNanos.orElseThrow())
+        || call.request().request() instanceof Listing) {
+      giveUp(call, problem);
+    } else {
+      deferred.add(call, problem);
+    }
+    return true;
+  }
+
+  private boolean isTooLong(long silentNanos) {
+    return silentNanos >= limits.targetWaitMax().toNanos();
+  }
+
+  private static String problem(long silentNanos) {
+    return "has not answered for " + TimeUnit.NANOSECONDS.toMillis(silentNanos) + " ms";
+  }
+
+  /** Reports the calls in flight while there are no replies; returns those of all event loops. */
+  private int countUnanswered(int calls) {
+    int change = calls - unanswered;
+    unanswered = calls;
+    return health.countUnanswered(change);
   }
 
   private @Nullable RelayConnection nextIdle() {
@@ -144,9 +204,11 @@ final class LoopConnections {
         .connect()
         .addListener(connected -> {
           if (connected.isSuccess()) {
+            health.connected();
             connection.start(call);
             deferred.targetIsThere();
           } else {
+            health.notConnected(connected.cause());
             closed(connection);
             notTaken(call, "did not answer: " + connected.cause().getMessage());
           }
@@ -159,7 +221,7 @@ final class LoopConnections {
   void notTaken(PendingCall call, String problem) {
     if (retired) {
       giveUp(call, problem);
-    } else {
+    } else if (!isKeptInSilence(call)) {
       deferred.add(call, problem);
     }
   }
@@ -167,6 +229,16 @@ final class LoopConnections {
   private void giveUp(PendingCall call, String problem) {
     Deadline deadline = call.request().deadline();
     call.fail(deadline.hasPassed() ? deadline.refusal() : unavailable(problem));
+  }
+
+  /** Notes that the target has replied to a call. */
+  void replied(long nanos) {
+    repliedNanos = nanos;
+  }
+
+  /** The time by the client's clock. */
+  long now() {
+    return nanoTime.getAsLong();
   }
 
   /** Reuses or keeps a connection after its call has ended. */
@@ -228,15 +300,61 @@ final class LoopConnections {
     }
   }
 
-  /** Closes silent connections, and fails calls that have waited too long for a connection. */
+  /**
+   * Closes silent connections, and fails calls that have waited too long for a connection or for a
+   * silent target.
+   */
   private void check() {
+    long now = nanoTime.getAsLong();
     for (RelayConnection connection : List.copyOf(open)) {
-      connection.checkSilence(System.nanoTime(), limits.idleTimeoutMax().toNanos());
+      connection.checkSilence(now, limits.idleTimeoutMax().toNanos());
     }
-    endWaiting(nanoTime.getAsLong());
+    endWaiting(now);
+    checkTarget(now);
     if (retired && open.isEmpty() && waiting.isEmpty()) {
       watch.cancel(false);
     }
+  }
+
+  /** Has the target probed if calls await it. Ends their wait, or the wait of deferred calls. */
+  private void checkTarget(long now) {
+    int awaiting = 0;
+    long sinceNanos = now;
+    for (RelayConnection connection : open) {
+      if (connection.isAwaiting()) {
+        awaiting++;
+        sinceNanos =
+            connection.movedNanos() - sinceNanos < 0 ? connection.movedNanos() : sinceNanos;
+      }
+    }
+    boolean quiet = now - sinceNanos >= TargetHealth.QUIET_NANOS;
+    if (quiet) {
+      health.awaited(sinceNanos);
+    }
+    boolean wasSilent = silent;
+    OptionalLong silentNanos = health.silentNanos(now);
+    silent = silentNanos.isPresent();
+    guarded = silent || (quiet && now - repliedNanos >= TargetHealth.QUIET_NANOS);
+    countUnanswered(guarded ? awaiting : 0);
+    if (silent && isTooLong(silentNanos.orElseThrow())) {
+      giveUpAll(problem(silentNanos.orElseThrow()));
+    } else if (wasSilent && !silent) {
+      deferred.targetIsThere();
+    }
+  }
+
+  /** Fails all calls that wait for the target. All are removed first, as in endWaiting. */
+  private void giveUpAll(String problem) {
+    List<PendingCall> queued = List.copyOf(waiting);
+    waiting.clear();
+    waitingOverall.addAndGet(-queued.size());
+    for (RelayConnection connection : List.copyOf(open)) {
+      if (connection.isAwaiting()) {
+        connection.giveUp(problem);
+      }
+    }
+    deferred.giveUpAll(problem);
+    queued.forEach(call -> giveUp(call, problem));
   }
 
   /**

@@ -4,7 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Outcome;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -28,12 +32,16 @@ import org.jspecify.annotations.Nullable;
  * the rest of the relay.
  */
 public final class RelayClient {
+  /** The size of the buffer that one read from a socket fills. */
+  private static final int READ_BYTES = 128 << 10;
+
   private final VertxInternal own;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger deferred = new AtomicInteger();
   private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
+  private final Map<TargetAddress, TargetHealth> healths = new ConcurrentHashMap<>();
 
   private record Place(EventLoop loop, TargetAddress address) {}
 
@@ -84,7 +92,55 @@ public final class RelayClient {
         ? known
         : loops.computeIfAbsent(
             place,
-            made -> new LoopConnections(vertx, loop, address, limits, nanoTime, waiting, deferred));
+            made ->
+                new LoopConnections(
+                    loop,
+                    bootstrap(vertx, loop, address),
+                    address,
+                    limits,
+                    nanoTime,
+                    waiting,
+                    health(address)));
+  }
+
+  private TargetHealth health(TargetAddress address) {
+    return healths.computeIfAbsent(
+        address,
+        made -> {
+          EventLoop any = own.nettyEventLoopGroup().next();
+          return new TargetHealth(
+              any, bootstrap(own, any, address), address, limits, nanoTime, deferred);
+        });
+  }
+
+  private Bootstrap bootstrap(VertxInternal vertx, EventLoop loop, TargetAddress address) {
+    return new Bootstrap()
+        .group(loop)
+        .channelFactory(vertx.transport().channelFactory(false))
+        .resolver(vertx.nameResolver().nettyAddressResolverGroup())
+        .remoteAddress(address.host(), address.port())
+        .option(
+            ChannelOption.CONNECT_TIMEOUT_MILLIS,
+            Math.toIntExact(limits.connectTimeoutMax().toMillis()))
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+        .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+  }
+
+  /** Whether the target at this address answers neither calls nor probes. */
+  public boolean isSilent(TargetAddress address) {
+    TargetHealth known = healths.get(address);
+    return known != null && known.isSilent();
+  }
+
+  /** How many calls wait for targets that are away or silent. */
+  public int waitingCalls() {
+    return deferred.get();
+  }
+
+  /** How many targets answer neither calls nor probes. */
+  public long silentTargets() {
+    return healths.values().stream().filter(TargetHealth::isSilent).count();
   }
 
   /**
@@ -92,6 +148,11 @@ public final class RelayClient {
    * ended. A later call to such an address opens a new connection.
    */
   public void keepOnly(Set<TargetAddress> addresses) {
+    healths.forEach((address, health) -> {
+      if (!addresses.contains(address) && healths.remove(address, health)) {
+        health.retire();
+      }
+    });
     loops.forEach((place, connections) -> {
       if (!addresses.contains(place.address())) {
         // Calls look up their connections on this event loop, so no call uses retired connections.

@@ -42,11 +42,13 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private byte[] message = NOTHING;
   private int messageSize;
   private long bodyMissing;
-  private long movedNanos = System.nanoTime();
+  private boolean connecting = true;
+  private long movedNanos;
   private @Nullable IOException cause;
 
   RelayConnection(LoopConnections connections) {
     this.connections = connections;
+    moved();
   }
 
   @Override
@@ -57,6 +59,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   /** Sends a call; no other call is in progress on this connection. */
   void start(PendingCall begun) {
     call = begun;
+    connecting = false;
     head.reset();
     place = Place.HEAD;
     send(render(begun.request()));
@@ -159,6 +162,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     if (head.status() != OK) {
       throw new RelayException("gave status " + head.status() + " and no outcome");
     }
+    connections.replied(movedNanos);
     place = Place.MESSAGE;
     message = new byte[head.messageLength()];
     messageSize = 0;
@@ -313,12 +317,25 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
    * too long.
    */
   void checkSilence(long nowNanos, long idleNanosMax) {
-    if (nowNanos - movedNanos <= idleNanosMax || (call != null && !awaitsTarget())) {
-      return;
+    if (nowNanos - movedNanos > idleNanosMax && (call == null || awaitsTarget())) {
+      giveUp("was silent for " + TimeUnit.NANOSECONDS.toMillis(idleNanosMax) + " ms");
     }
-    cause =
-        new RelayException("was silent for " + TimeUnit.NANOSECONDS.toMillis(idleNanosMax) + " ms");
+  }
+
+  /** Closes the connection; its call, if any, fails for this reason. */
+  void giveUp(String problem) {
+    cause = new RelayException(problem);
     abort();
+  }
+
+  /** Whether the target has to accept the connection, to send bytes or to receive bytes. */
+  boolean isAwaiting() {
+    return connecting || (call != null && awaitsTarget());
+  }
+
+  /** When bytes last moved, or the connection was begun. */
+  long movedNanos() {
+    return movedNanos;
   }
 
   private boolean awaitsTarget() {
@@ -330,7 +347,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   void moved() {
-    movedNanos = System.nanoTime();
+    movedNanos = connections.now();
   }
 
   /** Writes bytes and releases them; a failure reaches {@link #exceptionCaught}. */

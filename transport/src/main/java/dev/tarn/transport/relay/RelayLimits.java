@@ -12,13 +12,15 @@ import java.time.Duration;
  *     as overloaded
  * @param waitMax how long a call may wait for a connection; less than a capability's lifetime
  * @param targetWaitMax how long a call may wait for a target that is away, counted from the call's
- *     start; a target counts as away for at most a minute; less than a capability's lifetime; 0:
- *     the call fails immediately
- * @param targetWaitingMax calls to all targets that may wait for a target; further calls fail
- *     immediately
+ *     start, or for a silent target, counted from the beginning of the silence; a target counts as
+ *     away for at most a minute; less than a capability's lifetime; 0: the call fails immediately
+ * @param targetWaitingMax calls that may wait for one target that is away or silent; twice as many
+ *     may wait for all targets; further calls fail immediately
+ * @param unansweredMax calls in flight to one target that has replied to none for a moment; further
+ *     calls are refused as overloaded
  * @param connectTimeoutMax how long connecting may take
- * @param idleTimeoutMax how long a target may be silent when it must send or receive bytes, and how
- *     long a connection is kept between two calls
+ * @param idleTimeoutMax how long a connection may be silent when the target must send or receive
+ *     bytes, and how long a connection is kept between two calls
  */
 public record RelayLimits(
     int connectionsMax,
@@ -26,11 +28,12 @@ public record RelayLimits(
     Duration waitMax,
     Duration targetWaitMax,
     int targetWaitingMax,
+    int unansweredMax,
     Duration connectTimeoutMax,
     Duration idleTimeoutMax) {
   /**
    * 1024 connections; 4096 calls that wait up to 10 s for a connection; no wait for a target that
-   * is away; 2 s to connect; 2 minutes of silence.
+   * is away or silent; 512 unanswered calls; 2 s to connect; connections are kept for 2 minutes.
    */
   public static final RelayLimits DEFAULT =
       new RelayLimits(
@@ -39,6 +42,7 @@ public record RelayLimits(
           Duration.ofSeconds(10),
           Duration.ZERO,
           256,
+          512,
           Duration.ofSeconds(2),
           Duration.ofMinutes(2));
 
@@ -56,6 +60,10 @@ public record RelayLimits(
     requireNonNull(targetWaitMax, "targetWaitMax is null");
     if (targetWaitMax.isNegative() || targetWaitingMax < 0) {
       throw new IllegalArgumentException("waiting for targets must not be negative");
+    }
+    if (unansweredMax < 1) {
+      throw new IllegalArgumentException(
+          "unansweredMax is " + unansweredMax + ", must be positive");
     }
     requireNonNull(connectTimeoutMax, "connectTimeoutMax is null");
     requireNonNull(idleTimeoutMax, "idleTimeoutMax is null");
@@ -76,6 +84,7 @@ public record RelayLimits(
         waitMax,
         targetWaitMax,
         targetWaitingMax,
+        unansweredMax,
         connectTimeoutMax,
         idle.multipliedBy(2));
   }
@@ -88,6 +97,7 @@ public record RelayLimits(
         waitMax,
         max,
         targetWaitingMax,
+        unansweredMax,
         connectTimeoutMax,
         idleTimeoutMax);
   }

@@ -183,6 +183,8 @@ public final class TargetServer {
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
         new IncomingReportCall(context, request, capabilities, services.administration(), spoken)
             .start();
+      } else if (path.equals(HttpBinding.PROBE_PATH) && HttpMethod.GET.equals(request.method())) {
+        request.response().setStatusCode(HttpBinding.PROBE_STATUS).end();
       } else {
         request
             .response()

@@ -2,9 +2,11 @@ package dev.tarn.transport.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.WireVersions;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.DefaultEventLoop;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +32,7 @@ class DeferredCallsTest {
   private final BlockingQueue<PendingCall> sent = new LinkedBlockingQueue<>();
   private final BlockingQueue<PendingCall> givenUp = new LinkedBlockingQueue<>();
   private final DeferredCalls deferred =
-      new DeferredCalls(loop, limits(), nanos::get, deferredOverall, this::send, this::giveUp);
+      new DeferredCalls(loop, limits(), nanos::get, health(), this::send, this::giveUp);
   private boolean awayAgain;
 
   @AfterEach
@@ -103,6 +105,11 @@ class DeferredCallsTest {
             "none",
             Optional.empty());
     return new PendingCall(request, new CompletableFuture<>(), nanos.get(), false);
+  }
+
+  private TargetHealth health() {
+    TargetAddress address = new TargetAddress("127.0.0.1", 1);
+    return new TargetHealth(loop, new Bootstrap(), address, limits(), nanos::get, deferredOverall);
   }
 
   private static RelayLimits limits() {

@@ -349,7 +349,7 @@ class RelayClientTest {
   private static RelayLimits limits(
       int connectionsMax, int waitingMax, Duration wait, Duration idle) {
     return new RelayLimits(
-        connectionsMax, waitingMax, wait, Duration.ZERO, 0, Duration.ofSeconds(2), idle);
+        connectionsMax, waitingMax, wait, Duration.ZERO, 0, 512, Duration.ofSeconds(2), idle);
   }
 
   private static CompletableFuture<Outcome<RelayReply>> call(

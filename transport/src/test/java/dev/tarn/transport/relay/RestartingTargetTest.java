@@ -178,6 +178,7 @@ class RestartingTargetTest {
             usual.waitMax(),
             WAIT,
             waitingMax,
+            usual.unansweredMax(),
             usual.connectTimeoutMax(),
             usual.idleTimeoutMax());
     return new RelayClient(vertx, limits, nanos::get);

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.HttpBinding;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -84,6 +85,11 @@ public final class ScriptedTarget implements AutoCloseable {
 
   /** Reads a request of known length, and gives what followed its head. */
   public static String readRequest(InputStream in) throws IOException {
+    return readMessage(in, readHead(in));
+  }
+
+  /** Reads the head of a request. */
+  static String readHead(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {
       int next = in.read();
@@ -92,10 +98,23 @@ public final class ScriptedTarget implements AutoCloseable {
       }
       head.append((char) next);
     }
-    String lower = head.toString().toLowerCase(Locale.ROOT);
+    return head.toString();
+  }
+
+  /** Reads what follows the head of a request; a probe has nothing there. */
+  static String readMessage(InputStream in, String head) throws IOException {
+    if (isProbe(head)) {
+      return "";
+    }
+    String lower = head.toLowerCase(Locale.ROOT);
     int start = lower.indexOf("content-length: ") + "content-length: ".length();
     int length = Integer.parseInt(lower.substring(start, lower.indexOf("\r\n", start)));
     return new String(in.readNBytes(length), ISO_8859_1);
+  }
+
+  /** Whether this is the head of a probe. */
+  static boolean isProbe(String head) {
+    return head.startsWith("GET " + HttpBinding.PROBE_PATH + " ");
   }
 
   /** The beginning of an answer. */

@@ -1,0 +1,343 @@
+package dev.tarn.transport.relay;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.wire.HttpBinding;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.net.ConnectException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the target at one address answers, and how many calls wait for it. All event loops share
+ * this state.
+ *
+ * <p>An open connection does not show that a target lives: the kernel keeps the connections of a
+ * stopped process, and accepts new ones. When a call has awaited its target for a moment, probes
+ * therefore go out. A target answers them on its event loop, without a worker or a disk, so a slow
+ * target answers them too. A target that answers no probe is silent until it answers one. Each
+ * probe has a new connection, because a connection may belong to an event loop that is blocked, or
+ * may have been lost without notice.
+ *
+ * <p>Probes and changes of the state belong to one event loop of the client.
+ */
+final class TargetHealth {
+  /** How long a call awaits its target before a probe goes out. */
+  static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TargetHealth.class);
+
+  /** How long a target may leave all probes unanswered. */
+  private static final long UNANSWERED_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1200);
+
+  private static final long PROBE_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+  private static final int PROBES_MAX = 3;
+  private static final long TICK_MS = 50;
+
+  private final EventLoop loop;
+  private final Bootstrap bootstrap;
+  private final TargetAddress address;
+  private final RelayLimits limits;
+  private final LongSupplier nanoTime;
+  private final AtomicInteger waitingOverall;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private final Deque<Probe> probes = new ArrayDeque<>(PROBES_MAX);
+  private long firstProbeNanos;
+  private long lastProbeNanos;
+  private long quietSinceNanos;
+  private volatile long answeredNanos;
+  private volatile boolean probing;
+  private volatile boolean retired;
+  private volatile @Nullable Period silence;
+  private volatile @Nullable Period absence;
+
+  /** A time that has not ended. */
+  private record Period(long sinceNanos) {}
+
+  /**
+   * Creates the health of a target that answers.
+   *
+   * @param loop carries the probes
+   * @param bootstrap opens connections to the target
+   * @param waitingOverall the number of calls that wait for any target
+   */
+  TargetHealth(
+      EventLoop loop,
+      Bootstrap bootstrap,
+      TargetAddress address,
+      RelayLimits limits,
+      LongSupplier nanoTime,
+      AtomicInteger waitingOverall) {
+    this.loop = loop;
+    this.bootstrap = bootstrap;
+    this.address = address;
+    this.limits = limits;
+    this.nanoTime = nanoTime;
+    this.waitingOverall = waitingOverall;
+    this.answeredNanos = nanoTime.getAsLong();
+  }
+
+  /** Whether the target answers neither calls nor probes. */
+  boolean isSilent() {
+    return silence != null;
+  }
+
+  /** How long the target has been silent; empty if it answers. */
+  OptionalLong silentNanos(long now) {
+    Period present = silence;
+    return present == null ? OptionalLong.empty() : OptionalLong.of(now - present.sinceNanos());
+  }
+
+  /**
+   * Takes a place for a call that waits until the target is back.
+   *
+   * @return whether there was one
+   */
+  boolean takePlace() {
+    int here = waiting.incrementAndGet();
+    int overall = waitingOverall.incrementAndGet();
+    if (here <= limits.targetWaitingMax() && overall <= 2 * limits.targetWaitingMax()) {
+      return true;
+    }
+    leavePlaces(1);
+    return false;
+  }
+
+  /** Frees the places of calls that no longer wait. */
+  void leavePlaces(int count) {
+    waiting.addAndGet(-count);
+    waitingOverall.addAndGet(-count);
+  }
+
+  /** Counts calls in flight on an event loop on which the target has not replied for a moment. */
+  int countUnanswered(int change) {
+    return unanswered.addAndGet(change);
+  }
+
+  /**
+   * Notes that calls await the target, and probes it unless it has answered a moment ago.
+   *
+   * @param sinceNanos when the first of them last moved
+   */
+  void awaited(long sinceNanos) {
+    long now = nanoTime.getAsLong();
+    long quietSince = answeredNanos - sinceNanos > 0 ? answeredNanos : sinceNanos;
+    if (!probing && now - quietSince >= QUIET_NANOS) {
+      loop.execute(() -> startProbing(quietSince));
+    }
+  }
+
+  private void startProbing(long quietSince) {
+    if (probing) {
+      return;
+    }
+    probing = true;
+    quietSinceNanos = quietSince;
+    firstProbeNanos = nanoTime.getAsLong();
+    probe(firstProbeNanos);
+    schedule();
+  }
+
+  private void schedule() {
+    loop.schedule(this::tick, TICK_MS, TimeUnit.MILLISECONDS).addListener(this::ticked);
+  }
+
+  /** Logs a defect: without probes, a silent target would stay silent. */
+  private void ticked(Future<?> tick) {
+    if (!tick.isSuccess() && !loop.isShuttingDown()) {
+      LOG.error("target {} is no longer probed", address, tick.cause());
+    }
+  }
+
+  private void tick() {
+    if (!probing) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    if (silence == null && now - firstProbeNanos >= UNANSWERED_NANOS_MAX) {
+      LOG.warn(
+          "target {} stopped answering {} ms ago; calls wait for it until it has been silent for"
+              + " {} ms, then they fail with 503 until it answers a probe",
+          address,
+          TimeUnit.NANOSECONDS.toMillis(now - quietSinceNanos),
+          limits.targetWaitMax().toMillis());
+      silence = new Period(quietSinceNanos);
+    }
+    if (retired && silence != null) {
+      closeProbes();
+      return;
+    }
+    if (now - lastProbeNanos >= PROBE_PERIOD_NANOS) {
+      probe(now);
+    }
+    schedule();
+  }
+
+  private void probe(long now) {
+    lastProbeNanos = now;
+    if (probes.size() == PROBES_MAX) {
+      probes.remove().close();
+    }
+    Probe next = new Probe();
+    probes.add(next);
+    next.connect();
+  }
+
+  private void closeProbes() {
+    List<Probe> open = List.copyOf(probes);
+    probes.clear();
+    open.forEach(Probe::close);
+  }
+
+  /**
+   * Ends probing, because the target lives, or because its kernel reports that it does not run; its
+   * connections are then closed, so no call awaits it forever.
+   */
+  private void answered(String problem) {
+    long now = nanoTime.getAsLong();
+    answeredNanos = now;
+    probing = false;
+    closeProbes();
+    OptionalLong silentNanos = silentNanos(now);
+    if (silentNanos.isPresent()) {
+      LOG.info(
+          "target {} {} after {} ms of silence",
+          address,
+          problem,
+          TimeUnit.NANOSECONDS.toMillis(silentNanos.orElseThrow()));
+      silence = null;
+    }
+  }
+
+  /** Notes that a connection was made. */
+  void connected() {
+    if (absence != null) {
+      endAbsence();
+    }
+  }
+
+  /** Notes that a connection could not be made. */
+  void notConnected(Throwable cause) {
+    if (absence == null && isRefusal(cause)) {
+      beginAbsence(cause);
+    }
+  }
+
+  private synchronized void beginAbsence(Throwable cause) {
+    if (absence == null) {
+      absence = new Period(nanoTime.getAsLong());
+      LOG.warn(
+          "target {} accepts no connections: {}; each call waits for it for up to {} ms, then"
+              + " fails with 503",
+          address,
+          cause.getMessage(),
+          limits.targetWaitMax().toMillis());
+    }
+  }
+
+  private synchronized void endAbsence() {
+    Period ended = absence;
+    if (ended != null) {
+      absence = null;
+      LOG.info(
+          "target {} accepts connections again after {} ms",
+          address,
+          TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - ended.sinceNanos()));
+    }
+  }
+
+  /** Whether the target's kernel answered that nobody listens. */
+  private static boolean isRefusal(Throwable cause) {
+    return cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException);
+  }
+
+  /** Stops probing a silent target, because no more calls go to this address. */
+  void retire() {
+    retired = true;
+  }
+
+  /** One probe on its own connection. */
+  private final class Probe extends ChannelInboundHandlerAdapter {
+    private @Nullable Channel channel;
+
+    void connect() {
+      bootstrap
+          .clone()
+          .handler(this)
+          .connect()
+          .addListener(connected -> {
+            if (connected.isSuccess()) {
+              send();
+            } else if (isRefusal(connected.cause())) {
+              ended("accepts no connections");
+            }
+          });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
+    private void send() {
+      Channel to = channel;
+      if (to != null) {
+        String request =
+            "GET "
+                + HttpBinding.PROBE_PATH
+                + " HTTP/1.1\r\nhost: "
+                + address
+                + "\r\nconnection: close\r\n\r\n";
+        to.writeAndFlush(Unpooled.copiedBuffer(request, US_ASCII), to.voidPromise());
+      }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+      channel = context.channel();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object received) {
+      ReferenceCountUtil.release(received);
+      ended("answers again");
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      ended("closed a connection");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+      close();
+    }
+
+    private void ended(String problem) {
+      if (probes.contains(this)) {
+        answered(problem);
+      }
+    }
+
+    void close() {
+      Channel open = channel;
+      if (open != null) {
+        open.unsafe().close(open.voidPromise());
+      }
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package dev.tarn.transport.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.WireVersions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A target that accepts connections and answers nothing; time passes when a test says so. */
+@Timeout(60)
+class SilentTargetTest {
+  private static final Duration WAIT = Duration.ofSeconds(5);
+  private static final Duration QUIET = Duration.ofMillis(300);
+  private static final Duration PROBES_UNANSWERED = Duration.ofMillis(1300);
+
+  /** With one event loop, whose steps have one order. */
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final RelayClient client = client(WAIT, 256, 512);
+  private StoppableTarget target;
+
+  @BeforeEach
+  void start() throws IOException {
+    target = new StoppableTarget();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    target.close();
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void callInFlightFailsOnceItsTargetHasBeenSilentForTheWait(boolean repeatable) throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> call = call(client, repeatable);
+    untilSilent(client);
+    assertThat(call).isNotDone();
+
+    pass(WAIT);
+
+    isUnavailable(call, "has not answered for");
+    assertThat(target.calls()).isOne();
+  }
+
+  @Test
+  void callsWaitForASilentTargetThatComesBack() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(client, false);
+    untilSilent(client);
+    CompletableFuture<Outcome<RelayReply>> kept = call(client, false);
+    until(() -> client.waitingCalls() == 1);
+    assertThat(target.calls()).isOne();
+
+    target.resume();
+
+    assertThat(inFlight.join()).isInstanceOf(Outcome.Success.class);
+    assertThat(kept.join()).isInstanceOf(Outcome.Success.class);
+    assertThat(client.silentTargets()).isZero();
+    assertThat(client.waitingCalls()).isZero();
+  }
+
+  @Test
+  void keptCallWaitsNoLongerThanTheWaitFromTheBeginningOfTheSilence() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(client, true);
+    untilSilent(client);
+    assertThat(inFlight).isNotDone();
+    pass(Duration.ofSeconds(2));
+    CompletableFuture<Outcome<RelayReply>> kept = call(client, true);
+    until(() -> client.waitingCalls() == 1);
+
+    pass(WAIT.minusSeconds(2));
+
+    isUnavailable(kept, "has not answered for");
+    assertThat(client.waitingCalls()).isZero();
+  }
+
+  @Test
+  void callToATargetThatHasBeenSilentForTheWaitFailsWithoutBeingSent() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> first = call(client, true);
+    untilSilent(client);
+    pass(WAIT);
+    isUnavailable(first, "has not answered for");
+
+    isUnavailable(call(client, true), "has not answered for");
+    isUnavailable(call(client, false), "has not answered for");
+    assertThat(target.calls()).isOne();
+  }
+
+  @Test
+  void targetThatWasGivenUpServesAgainWhenItAnswersAProbe() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> first = call(client, true);
+    untilSilent(client);
+    pass(WAIT);
+    isUnavailable(first, "has not answered for");
+
+    target.resume();
+    until(() -> !client.isSilent(target.address()));
+
+    assertThat(call(client, true).join()).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void listingDoesNotWaitForASilentTarget() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(client, true);
+    untilSilent(client);
+    assertThat(inFlight).isNotDone();
+
+    isUnavailable(
+        call(
+            client,
+            target.address(),
+            new TargetRequest.ListObjects(
+                new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED), "", "", "", 10)),
+        "has not answered for");
+  }
+
+  @Test
+  void slowTargetThatAnswersProbesIsAwaited() throws Exception {
+    target.answerProbesAlone();
+    CompletableFuture<Outcome<RelayReply>> slow = call(client, false);
+    target.awaitCalls(1);
+    for (int probe = 1; probe <= 30; probe++) {
+      pass(Duration.ofSeconds(1));
+      target.awaitEndedProbes(probe);
+    }
+    assertThat(slow).isNotDone();
+    assertThat(client.isSilent(target.address())).isFalse();
+
+    target.resume();
+
+    assertThat(slow.join()).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void silenceBeginsWithTheLastSignOfLife() throws Exception {
+    target.answerProbesAlone();
+    CompletableFuture<Outcome<RelayReply>> slow = call(client, false);
+    target.awaitCalls(1);
+    for (int probe = 1; probe <= 10; probe++) {
+      pass(Duration.ofSeconds(1));
+      target.awaitEndedProbes(probe);
+    }
+    target.stop();
+    pass(QUIET);
+    target.awaitProbes(11);
+    pass(PROBES_UNANSWERED);
+    until(() -> client.isSilent(target.address()));
+    CompletableFuture<Outcome<RelayReply>> kept = call(client, true);
+    until(() -> client.waitingCalls() == 1);
+    assertThat(kept).isNotDone();
+    assertThat(slow).isNotDone();
+  }
+
+  @Test
+  void replyThatStopsInItsBodyIsBrokenOff() throws Exception {
+    target.giveBody(new byte[1000]);
+    target.stop();
+    RelayReply begun = ((Outcome.Success<RelayReply>) call(client, true).join()).value();
+    EndOfBody end = new EndOfBody();
+    ((OutgoingBody.Stream) begun.body()).publisher().subscribe(end);
+    end.requested.join();
+    pass(QUIET);
+    target.awaitProbes(1);
+    pass(PROBES_UNANSWERED);
+    until(() -> client.isSilent(target.address()));
+
+    pass(WAIT);
+
+    assertThatThrownBy(end.ended::join).hasStackTraceContaining("has not answered for");
+  }
+
+  @Test
+  void withoutAWaitCallsFailWhenSilenceIsFound() throws Exception {
+    RelayClient impatient = client(Duration.ZERO, 256, 512);
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> call = call(impatient, true);
+    target.awaitCalls(1);
+    pass(QUIET);
+    target.awaitProbes(1);
+    pass(PROBES_UNANSWERED);
+
+    isUnavailable(call, "has not answered for");
+  }
+
+  @Test
+  void callsBeyondTheBoundDoNotWaitForASilentTarget() throws Exception {
+    RelayClient bounded = client(WAIT, 1, 512);
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(bounded, true);
+    untilSilent(bounded);
+    assertThat(inFlight).isNotDone();
+    CompletableFuture<Outcome<RelayReply>> kept = call(bounded, true);
+    until(() -> bounded.waitingCalls() == 1);
+
+    isUnavailable(call(bounded, true), "has not answered for");
+    assertThat(kept).isNotDone();
+  }
+
+  @Test
+  void targetWithoutRepliesHoldsABoundedNumberOfCalls() throws Exception {
+    RelayClient bounded = client(WAIT, 256, 2);
+    target.answerProbesAlone();
+    CompletableFuture<Outcome<RelayReply>> first = call(bounded, true);
+    target.awaitCalls(1);
+    pass(QUIET);
+    target.awaitEndedProbes(1);
+    CompletableFuture<Outcome<RelayReply>> second = call(bounded, true);
+    target.awaitCalls(2);
+
+    assertThat(failure(call(bounded, true)))
+        .isInstanceOfSatisfying(
+            Failure.Overloaded.class,
+            overloaded -> assertThat(overloaded.message()).contains("(limit 2)"));
+    target.resume();
+    assertThat(first.join()).isInstanceOf(Outcome.Success.class);
+    assertThat(second.join()).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
+  void otherTargetsAreCalledWhileOneIsSilent() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(client, true);
+    untilSilent(client);
+    assertThat(inFlight).isNotDone();
+    try (StoppableTarget other = new StoppableTarget()) {
+      assertThat(call(client, other.address(), ScriptedTarget.read(Deadline.NONE)).join())
+          .isInstanceOf(Outcome.Success.class);
+      assertThat(client.silentTargets()).isOne();
+    }
+  }
+
+  @Test
+  void addressThatLeavesTheMapIsNoLongerCountedAndItsCallsStillEnd() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> call = call(client, true);
+    untilSilent(client);
+
+    client.keepOnly(Set.of());
+    assertThat(client.silentTargets()).isZero();
+    pass(WAIT);
+
+    isUnavailable(call, "has not answered for");
+  }
+
+  /** Lets so much time pass that the calls in flight show that the target is silent. */
+  private void untilSilent(RelayClient caller) throws InterruptedException {
+    target.awaitCalls(1);
+    pass(QUIET);
+    target.awaitProbes(1);
+    pass(PROBES_UNANSWERED);
+    until(() -> caller.isSilent(target.address()));
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static void until(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void isUnavailable(CompletableFuture<Outcome<RelayReply>> call, String problem) {
+    assertThat(failure(call))
+        .isInstanceOfSatisfying(
+            Failure.Unavailable.class,
+            unavailable -> assertThat(unavailable.message()).contains(problem));
+  }
+
+  private static Failure failure(CompletableFuture<Outcome<RelayReply>> call) {
+    return ((Outcome.Failed<RelayReply>) call.join()).failure();
+  }
+
+  private RelayClient client(Duration wait, int targetWaitingMax, int unansweredMax) {
+    RelayLimits usual = RelayLimits.DEFAULT;
+    RelayLimits limits =
+        new RelayLimits(
+            usual.connectionsMax(),
+            usual.waitingMax(),
+            usual.waitMax(),
+            wait,
+            targetWaitingMax,
+            unansweredMax,
+            usual.connectTimeoutMax(),
+            usual.idleTimeoutMax());
+    return new RelayClient(vertx, limits, nanos::get);
+  }
+
+  private CompletableFuture<Outcome<RelayReply>> call(RelayClient caller, boolean repeatable) {
+    return call(
+        caller,
+        target.address(),
+        repeatable ? ScriptedTarget.read(Deadline.NONE) : ScriptedTarget.change(Deadline.NONE));
+  }
+
+  private static CompletableFuture<Outcome<RelayReply>> call(
+      RelayClient caller, TargetAddress address, TargetRequest<?> request) {
+    return caller
+        .call(
+            address, new RelayRequest(request, WireVersions.SPOKEN.max(), "none", Optional.empty()))
+        .toCompletableFuture();
+  }
+
+  /** Requests a whole body and waits for its end. */
+  private static final class EndOfBody implements Flow.Subscriber<ByteBuffer> {
+    final CompletableFuture<Void> requested = new CompletableFuture<>();
+    final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+      requested.complete(null);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {}
+
+    @Override
+    public void onError(Throwable failure) {
+      ended.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      ended.complete(null);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.tarn.transport.relay;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.tarn.cluster.map.TargetAddress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.IntSupplier;
+
+/**
+ * A target that can be stopped: connections to it open and take bytes, but nothing is answered. It
+ * can also be slow: then it answers probes alone.
+ */
+final class StoppableTarget implements AutoCloseable {
+  private static final byte[] PROBE_ANSWER = "HTTP/1.1 204 No Content\r\n\r\n".getBytes(ISO_8859_1);
+
+  private final ScriptedTarget target;
+  private boolean stopped;
+  private boolean slow;
+  private byte[] body = {};
+  private int calls;
+  private int probes;
+  private int endedProbes;
+
+  StoppableTarget() throws IOException {
+    this.target = new ScriptedTarget(this::serve);
+  }
+
+  private void serve(int connection, InputStream in, OutputStream out) throws IOException {
+    while (true) {
+      String head = ScriptedTarget.readHead(in);
+      ScriptedTarget.readMessage(in, head);
+      if (ScriptedTarget.isProbe(head)) {
+        answerProbe(in, out);
+        return;
+      }
+      out.write(receivedCall());
+      awaitAnswering(false);
+      out.write(body);
+    }
+  }
+
+  /** Waits until the call may be answered; gives the beginning of the answer. */
+  private synchronized byte[] receivedCall() throws IOException {
+    calls++;
+    notifyAll();
+    if (body.length == 0) {
+      awaitAnswering(false);
+    }
+    return ScriptedTarget.head(0, body.length);
+  }
+
+  private void answerProbe(InputStream in, OutputStream out) throws IOException {
+    synchronized (this) {
+      probes++;
+      notifyAll();
+      awaitAnswering(true);
+    }
+    out.write(PROBE_ANSWER);
+    in.read();
+    synchronized (this) {
+      endedProbes++;
+      notifyAll();
+    }
+  }
+
+  private synchronized void awaitAnswering(boolean probe) throws IOException {
+    try {
+      while (stopped || (slow && !probe)) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Answers nothing from now on. */
+  synchronized void stop() {
+    stopped = true;
+  }
+
+  /** Answers nothing but probes from now on. */
+  synchronized void answerProbesAlone() {
+    slow = true;
+    stopped = false;
+    notifyAll();
+  }
+
+  /** Answers everything, also what it received meanwhile. */
+  synchronized void resume() {
+    stopped = false;
+    slow = false;
+    notifyAll();
+  }
+
+  /** Answers with the head immediately, and with these bytes when it is not stopped. */
+  synchronized void giveBody(byte[] bytes) {
+    body = bytes;
+  }
+
+  /** Returns when this many calls have arrived since the start. */
+  void awaitCalls(int count) throws InterruptedException {
+    await(() -> calls, count);
+  }
+
+  /** Returns when this many probes have arrived since the start. */
+  void awaitProbes(int count) throws InterruptedException {
+    await(() -> probes, count);
+  }
+
+  /** Returns when the answers to this many probes have been taken note of. */
+  void awaitEndedProbes(int count) throws InterruptedException {
+    await(() -> endedProbes, count);
+  }
+
+  private synchronized void await(IntSupplier events, int count) throws InterruptedException {
+    while (events.getAsInt() < count) {
+      wait();
+    }
+  }
+
+  /** How many calls have arrived. */
+  synchronized int calls() {
+    return calls;
+  }
+
+  TargetAddress address() {
+    return target.address();
+  }
+
+  @Override
+  public void close() throws IOException {
+    resume();
+    target.close();
+  }
+}

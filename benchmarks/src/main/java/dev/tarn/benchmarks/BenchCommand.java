@@ -77,6 +77,12 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable String size;
 
   @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      description = "For load: run only this scenario, such as silent-target.")
+  private @Nullable String scenario;
+
+  @Option(
       names = "--scratch",
       paramLabel = "DIR",
       description =
@@ -119,7 +125,8 @@ final class BenchCommand implements Callable<Integer> {
           Duration.ofSeconds(Optional.ofNullable(seconds).orElse(quick ? 1 : 5)),
           Duration.ofSeconds(Optional.ofNullable(warmUpSeconds).orElse(quick ? 1 : 10)),
           quick,
-          Optional.ofNullable(size));
+          Optional.ofNullable(size),
+          Optional.ofNullable(scenario));
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -26,11 +26,23 @@ public final class Requests {
   private final String host;
   private final Optional<Credentials> credentials;
   private final Clock clock;
+  private final Map<String, String> headers;
 
   Requests(String host, Optional<Credentials> credentials, Clock clock) {
+    this(host, credentials, clock, Map.of());
+  }
+
+  private Requests(
+      String host, Optional<Credentials> credentials, Clock clock, Map<String, String> headers) {
     this.host = requireNonNull(host, "host is null");
     this.credentials = requireNonNull(credentials, "credentials is null");
     this.clock = requireNonNull(clock, "clock is null");
+    this.headers = headers;
+  }
+
+  /** Renders signed requests with one more header. */
+  public Requests withHeader(String name, String value) {
+    return new Requests(host, credentials, clock, Map.of(name, value));
   }
 
   /** Signs requests with the current time: send them within 15 minutes. */
@@ -102,11 +114,12 @@ public final class Requests {
     // The signer leaves out the hash of a body only where TLS protects the body. The scheme itself
     // is not signed.
     String scheme = payloadHash == PayloadHash.SIGNED ? "http" : "https";
-    SdkHttpRequest request =
+    SdkHttpRequest.Builder unsigned =
         SdkHttpRequest.builder()
             .method(SdkHttpMethod.fromValue(method))
-            .uri(URI.create(scheme + "://" + host + target))
-            .build();
+            .uri(URI.create(scheme + "://" + host + target));
+    headers.forEach(unsigned::putHeader);
+    SdkHttpRequest request = unsigned.build();
     byte[] bytes = new byte[payloadHash == PayloadHash.SIGNED ? body.remaining() : 0];
     body.duplicate().get(bytes);
     return SIGNER

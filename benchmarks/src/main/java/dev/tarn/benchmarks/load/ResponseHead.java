@@ -89,6 +89,17 @@ final class ResponseHead {
     return status;
   }
 
+  /** The value of the first header of this name, in lower case; empty if there is none. */
+  String header(String name) {
+    String start = name + ":";
+    return new String(bytes, 0, length, ISO_8859_1)
+        .lines()
+        .filter(line -> line.regionMatches(true, 0, start, 0, start.length()))
+        .map(line -> line.substring(start.length()).strip())
+        .findFirst()
+        .orElse("");
+  }
+
   /** The content length; -1 if there is none. */
   long contentLength() {
     return contentLength;

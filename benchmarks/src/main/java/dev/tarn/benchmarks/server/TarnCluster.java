@@ -10,44 +10,59 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A cluster of one gateway, one target and one control node, each a process of its own. The gateway
- * calls the target over HTTP. The control node is idle once the cluster is formed.
+ * A cluster of one gateway, its targets and one control node, each a process of its own. The
+ * gateway calls the targets over HTTP. The control node is idle once the cluster is formed.
  */
-public record TarnCluster(TarnServer control, TarnServer target, TarnServer gateway)
+public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServer gateway)
     implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
 
+  public TarnCluster {
+    targets = List.copyOf(targets);
+  }
+
+  /** Starts a cluster with one target. */
+  public static TarnCluster start(TarnHome home, Path scratch) throws IOException {
+    return start(home, scratch, 1);
+  }
+
   /**
-   * Starts the three processes.
+   * Starts the processes.
    *
    * @param scratch a folder for the secret, data and logs alone
    */
-  public static TarnCluster start(TarnHome home, Path scratch) throws IOException {
+  public static TarnCluster start(TarnHome home, Path scratch, int targetCount) throws IOException {
     Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     String shared = "cluster.secret-file=" + secret;
     Deque<TarnServer> started = new ArrayDeque<>();
     try {
-      started.push(start("control", home, scratch, shared));
+      Path controlFolder = Files.createDirectory(scratch.resolve("control"));
+      started.push(start("control", home, controlFolder, shared));
       TarnServer control = started.getFirst();
       String follow =
           "cluster.control=http://"
               + control.address().getAddress().getHostAddress()
               + ":"
               + control.address().getPort();
-      started.push(start("target", home, scratch, shared, follow, "cluster.target-id=only"));
-      TarnServer target = started.getFirst();
-      form(home, scratch, control);
-      return new TarnCluster(control, target, start("gateway", home, scratch, shared, follow));
+      List<TarnServer> targets = new ArrayList<>();
+      for (int number = 1; number <= targetCount; number++) {
+        String id = "cluster.target-id=t" + number;
+        Path folder = Files.createDirectory(scratch.resolve("target-" + number));
+        targets.add(start("target", home, folder, shared, follow, id));
+        started.push(targets.getLast());
+      }
+      form(home, scratch, control, targetCount);
+      Path folder = Files.createDirectory(scratch.resolve("gateway"));
+      return new TarnCluster(control, targets, start("gateway", home, folder, shared, follow));
     } catch (IOException e) {
       started.forEach(TarnServer::close);
       throw e;
     }
   }
 
-  private static TarnServer start(String role, TarnHome home, Path scratch, String... settings)
+  private static TarnServer start(String role, TarnHome home, Path folder, String... settings)
       throws IOException {
-    Path folder = Files.createDirectory(scratch.resolve(role));
     List<String> arguments =
         new ArrayList<>(List.of("--role", role, "--data", folder.resolve("data").toString()));
     for (String setting : settings) {
@@ -56,8 +71,14 @@ public record TarnCluster(TarnServer control, TarnServer target, TarnServer gate
     return TarnServer.start(home, folder, arguments);
   }
 
-  /** Puts the target into the cluster map. */
-  private static void form(TarnHome home, Path scratch, TarnServer control) throws IOException {
+  /** The first target. */
+  public TarnServer target() {
+    return targets.getFirst();
+  }
+
+  /** Puts the targets into the cluster map. */
+  private static void form(TarnHome home, Path scratch, TarnServer control, int targetCount)
+      throws IOException {
     Path log = scratch.resolve("formation.log");
     ProcessBuilder command =
         new ProcessBuilder(
@@ -65,7 +86,7 @@ public record TarnCluster(TarnServer control, TarnServer target, TarnServer gate
                 "cluster",
                 "init",
                 "--targets",
-                "1",
+                Integer.toString(targetCount),
                 "--admin-url",
                 control.admin().toString())
             .redirectErrorStream(true)
@@ -85,7 +106,7 @@ public record TarnCluster(TarnServer control, TarnServer target, TarnServer gate
   @Override
   public void close() {
     gateway.close();
-    target.close();
+    targets.forEach(TarnServer::close);
     control.close();
   }
 }

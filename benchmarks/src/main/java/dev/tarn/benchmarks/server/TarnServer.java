@@ -1,9 +1,12 @@
 package dev.tarn.benchmarks.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tarn.benchmarks.load.Credentials;
 import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.StorageOptions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -90,6 +93,40 @@ public final class TarnServer implements AutoCloseable {
 
   public long pid() {
     return ready.pid();
+  }
+
+  /** Stops the process without its knowledge: it keeps its connections and answers nothing. */
+  public void pause() throws IOException {
+    signal("STOP");
+  }
+
+  /** Continues the process after a pause. */
+  public void resume() throws IOException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException {
+    try {
+      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+      if (status != 0) {
+        throw new IOException("kill -%s %d ended with code %d".formatted(name, pid(), status));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a process was signalled", e);
+    }
+  }
+
+  /** Reads the value of a metric without tags. */
+  public double metric(String name) throws IOException {
+    try (InputStream metrics = admin().resolve("/metrics").toURL().openStream()) {
+      return new String(metrics.readAllBytes(), UTF_8)
+          .lines()
+          .filter(line -> line.startsWith(name + " "))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+          .findFirst()
+          .orElseThrow(() -> new IOException("no metric " + name + " at " + admin()));
+    }
   }
 
   @Override

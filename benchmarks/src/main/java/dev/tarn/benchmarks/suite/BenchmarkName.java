@@ -11,6 +11,7 @@ public enum BenchmarkName {
   LIST,
   PACK,
   EPOCH,
+  LOAD,
   MEMORY;
 
   public Benchmark benchmark() {
@@ -22,6 +23,7 @@ public enum BenchmarkName {
       case LIST -> new ListBenchmark();
       case PACK -> new PackBenchmark();
       case EPOCH -> new EpochBenchmark();
+      case LOAD -> new LoadBenchmark();
       case MEMORY -> new MemoryBenchmark();
     };
   }

@@ -14,15 +14,22 @@ import java.util.function.Function;
  * @param warmUp the time to warm up each side before the first round, for the JIT compiler
  * @param quick whether to use small corpora; they show that a benchmark works, not how fast it is
  * @param size the only size of objects to measure, such as {@code 1MiB}; empty for all
+ * @param scenario the only scenario of a load to run; empty for all
  */
 public record Effort(
-    int rounds, Duration round, Duration warmUp, boolean quick, Optional<String> size) {
+    int rounds,
+    Duration round,
+    Duration warmUp,
+    boolean quick,
+    Optional<String> size,
+    Optional<String> scenario) {
   private static final int ROUNDS_MIN = 3;
 
   public Effort {
     requireNonNull(round, "round is null");
     requireNonNull(warmUp, "warmUp is null");
     requireNonNull(size, "size is null");
+    requireNonNull(scenario, "scenario is null");
     if (rounds < ROUNDS_MIN) {
       throw new IllegalArgumentException(
           "rounds must be at least %d, for a median: %d".formatted(ROUNDS_MIN, rounds));
@@ -38,14 +45,28 @@ public record Effort(
    * @param name returns the name of a size
    */
   <T> List<T> sizes(List<T> all, Function<T, String> name) {
+    return selected("--size", size, all, name);
+  }
+
+  /**
+   * Selects the scenarios to run.
+   *
+   * @param name returns the name of a scenario
+   */
+  <T> List<T> scenarios(List<T> all, Function<T, String> name) {
+    return selected("--scenario", scenario, all, name);
+  }
+
+  private static <T> List<T> selected(
+      String option, Optional<String> only, List<T> all, Function<T, String> name) {
     List<T> wanted =
         all.stream()
-            .filter(one -> size.isEmpty() || size.orElseThrow().equals(name.apply(one)))
+            .filter(one -> only.isEmpty() || only.orElseThrow().equals(name.apply(one)))
             .toList();
     if (wanted.isEmpty()) {
       throw new IllegalArgumentException(
-          "--size is %s, must be one of %s"
-              .formatted(size.orElseThrow(), all.stream().map(name).toList()));
+          "%s is %s, must be one of %s"
+              .formatted(option, only.orElseThrow(), all.stream().map(name).toList()));
     }
     return wanted;
   }

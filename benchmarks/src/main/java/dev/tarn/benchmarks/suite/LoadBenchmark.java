@@ -1,0 +1,24 @@
+package dev.tarn.benchmarks.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What clients of a gateway notice while others behave badly: one scenario after the other. */
+final class LoadBenchmark implements Benchmark {
+  static final String NAME = "load";
+
+  private static final List<Scenario> SCENARIOS =
+      List.of(new Scenario("silent-target", new SilentTargetLoad()));
+
+  private record Scenario(String name, Benchmark benchmark) {}
+
+  @Override
+  public void run(Run run) throws IOException {
+    for (Scenario scenario : run.effort().scenarios(SCENARIOS, Scenario::name)) {
+      Path scratch = Files.createDirectory(run.scratch().resolve(scenario.name()));
+      scenario.benchmark().run(new Run(run.home(), scratch, run.effort(), run.report()));
+    }
+  }
+}

@@ -147,6 +147,32 @@ class ChecksumsTest {
     wire.s3().deleteObject(r -> r.bucket("wire").key("composite"));
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"CRC32", "CRC32C", "SHA1", "SHA256"})
+  void completionMayNameACompositeWithOrWithoutTheNumberOfParts(ChecksumAlgorithm algorithm)
+      throws IOException {
+    String bare = compositeOfParts(algorithm);
+    for (String accepted : List.of(bare, bare + "-2")) {
+      String upload = begin("named", Map.of("x-amz-checksum-algorithm", algorithm.name()));
+      String parts = putParts("named", upload, algorithm);
+
+      for (String wrong : List.of(value(algorithm, "other"), bare + "-3", bare + "-")) {
+        assertThat(complete("named", upload, algorithm, wrong, parts).body())
+            .contains("<Code>BadDigest</Code>");
+      }
+      assertThat(complete("named", upload, algorithm, accepted, parts).body())
+          .contains("<Checksum" + algorithm + ">" + bare + "-2</Checksum" + algorithm + ">");
+      wire.s3().deleteObject(r -> r.bucket("wire").key("named"));
+    }
+  }
+
+  private static RawResponse complete(
+      String key, String upload, ChecksumAlgorithm algorithm, String checksum, String parts)
+      throws IOException {
+    Map<String, String> headers = Map.of(algorithm.headerName(), checksum);
+    return send("POST", "/wire/" + key + "?" + upload, headers, parts);
+  }
+
   /** AWS writes the number of parts in headers and in the answer to Complete, but not here. */
   @Test
   void attributesTellACompositeWithoutTheNumberOfParts() throws IOException {

@@ -15,4 +15,14 @@ public record ObjectChecksum(ChecksumAlgorithm algorithm, ChecksumType type, Str
     requireNonNull(type, "type is null");
     requireNonNull(value, "value is null");
   }
+
+  /**
+   * Whether a client that expects {@code other} expects this checksum. A client may name a
+   * composite value without its {@code -N}.
+   */
+  public boolean isNamedBy(ObjectChecksum other) {
+    return algorithm == other.algorithm
+        && (value.equals(other.value)
+            || (type == ChecksumType.COMPOSITE && value.startsWith(other.value + '-')));
+  }
 }

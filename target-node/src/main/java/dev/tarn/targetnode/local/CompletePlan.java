@@ -160,11 +160,7 @@ final class CompletePlan {
     }
     return request
         .checksum()
-        .filter(expected ->
-            checksums.stream()
-                .noneMatch(actual ->
-                    actual.algorithm() == expected.algorithm()
-                        && actual.value().equals(expected.value())))
+        .filter(expected -> checksums.stream().noneMatch(actual -> actual.isNamedBy(expected)))
         .map(expected -> new Failure.BadChecksum(expected.algorithm()));
   }
 }

@@ -146,8 +146,8 @@ class ObjectDetailsTest {
     "wire%2Fobject, content",
     "/wire/object?versionId=null, content",
     "/wire/a%20b/%C3%A9%2Bc, odd",
-    "/wire/a%20b/%C3%A9+c, odd",
-    "/wire/a%20b/é+c, odd",
+    "/wire/a+b/%C3%A9%2Bc, odd",
+    "/wire/a+b/é%2Bc, odd",
     "/wire/日本, far",
   })
   void sourceOfACopyIsReadHoweverItIsWritten(String source, String content) throws IOException {
@@ -156,6 +156,20 @@ class ObjectDetailsTest {
     assertThat(copied.status()).as(copied.body()).isEqualTo(200);
     assertThat(copied.body()).contains("<ETag>&quot;");
     assertThat(wire.contentOf("copy")).isEqualTo(content);
+  }
+
+  @Test
+  void plusInTheSourceOfAPartIsASpaceToo() throws IOException {
+    String upload = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("part")).uploadId();
+    String part = "/wire/part?partNumber=1&uploadId=" + upload;
+
+    RawResponse copied = send("PUT", part, Map.of("x-amz-copy-source", "/wire/a+b/%C3%A9%2Bc"), "");
+    RawResponse missing =
+        send("PUT", part, Map.of("x-amz-copy-source", "/wire/a%20b/%C3%A9+c"), "");
+
+    assertThat(copied.status()).as(copied.body()).isEqualTo(200);
+    assertThat(copied.body()).contains(WireFixture.md5("odd"));
+    assertThat(missing.body()).contains("<Code>NoSuchKey</Code>");
   }
 
   @ParameterizedTest

@@ -28,7 +28,7 @@ public final class PercentEncoding {
   }
 
   /**
-   * Decodes a raw name or value of a query; {@code +} is a space.
+   * Decodes a raw name or value of a query, or a copy source; {@code +} is a space.
    *
    * @throws S3Exception InvalidURI if an escape is broken or the bytes are not UTF-8
    */

@@ -18,7 +18,10 @@ import dev.tarn.gateway.view.GatewayView;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded. */
+/**
+ * The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded like a query: a
+ * plus is a space.
+ */
 public final class CopySources {
   private static final String HEADER = "x-amz-copy-source";
   private static final String EXPECTED_OWNER = "x-amz-source-expected-bucket-owner";
@@ -59,7 +62,7 @@ public final class CopySources {
         question < 0
             ? Optional.empty()
             : QueryParameters.parse(wire.substring(question + 1)).find("versionId");
-    String decoded = PercentEncoding.decodePath(path.startsWith("/") ? path.substring(1) : path);
+    String decoded = PercentEncoding.decodeQuery(path.startsWith("/") ? path.substring(1) : path);
     int slash = decoded.indexOf('/');
     if (slash <= 0 || slash == decoded.length() - 1) {
       throw Numbers.invalid(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
+import software.amazon.awssdk.services.s3.model.BucketCannedACL;
 import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ListBucketsResponse;
@@ -55,10 +57,52 @@ class BucketsTest {
   }
 
   @Test
-  void bucketIsCreatedOnceAndTheErrorTellsWhoseItIs() {
-    assertFails("BucketAlreadyOwnedByYou", 409, () -> alice.createBucket(r -> r.bucket("alices")));
+  void bucketIsCreatedAgainByItsOwnerAloneAndKeepsItsObjects() {
+    alice.putObject(r -> r.bucket("alices").key("kept"), RequestBody.fromString("x"));
+
+    assertThat(alice.createBucket(r -> r.bucket("alices")).location()).isEqualTo("/alices");
     assertFails("BucketAlreadyExists", 409, () -> bob.createBucket(r -> r.bucket("alices")));
-    assertFails("InvalidBucketName", 400, () -> bob.createBucket(r -> r.bucket("xn--reserved")));
+    assertFails("BucketAlreadyExists", 409, () -> admin.createBucket(r -> r.bucket("alices")));
+    assertThat(alice.getObjectAsBytes(r -> r.bucket("alices").key("kept")).asUtf8String())
+        .isEqualTo("x");
+  }
+
+  @Test
+  void bucketThatIsCreatedAgainHasTheAclOfTheLastRequest() {
+    alice.createBucket(r -> r.bucket("alices").acl(BucketCannedACL.PUBLIC_READ));
+    assertThat(bob.listObjectsV2(r -> r.bucket("alices")).contents()).isEmpty();
+
+    alice.createBucket(r -> r.bucket("alices"));
+    assertFails("AccessDenied", 403, () -> bob.listObjectsV2(r -> r.bucket("alices")));
+  }
+
+  @Test
+  void outsideOfUsEast1BucketIsCreatedOnceAndTheErrorTellsWhoseItIs() {
+    GatewayConfig defaults = GatewayFixture.config(GatewayLimits.DEFAULT);
+    GatewayConfig elsewhere =
+        new GatewayConfig(
+            defaults.host(),
+            defaults.port(),
+            defaults.tls(),
+            defaults.domains(),
+            "eu-west-1",
+            defaults.limits(),
+            defaults.bucketDefaults(),
+            defaults.accessLog());
+    try (GatewayFixture other = new GatewayFixture(elsewhere, UnaryOperator.identity());
+        S3Client owner = other.client(GatewayFixture.ALICE);
+        S3Client stranger = other.client(GatewayFixture.BOB)) {
+      owner.createBucket(r -> r.bucket("theirs"));
+
+      assertFails(
+          "BucketAlreadyOwnedByYou", 409, () -> owner.createBucket(r -> r.bucket("theirs")));
+      assertFails("BucketAlreadyExists", 409, () -> stranger.createBucket(r -> r.bucket("theirs")));
+    }
+  }
+
+  @Test
+  void bucketOfAReservedNameIsRefused() {
+    assertFails("InvalidBucketName", 400, () -> alice.createBucket(r -> r.bucket("xn--reserved")));
   }
 
   @Test

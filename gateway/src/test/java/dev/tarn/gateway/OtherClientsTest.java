@@ -255,8 +255,7 @@ class OtherClientsTest {
   void rclone(Scheme scheme) throws IOException {
     try (Visit visit = doors.visit(scheme)) {
       RawResponse again = visit.send("PUT", "/clients", Map.of(), "");
-      assertThat(again.status()).isEqualTo(409);
-      assertThat(again.body()).contains("<Code>BucketAlreadyOwnedByYou</Code>");
+      assertThat(again.status()).as(again.body()).isEqualTo(200);
 
       Map<String, String> signed =
           Map.of("content-md5", md5(), "x-amz-meta-mtime", "1700000000.123456789");

@@ -155,7 +155,18 @@ class PathTricksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/..", "/.", "/%2e%2e", "/tricks%2F..", "/a%00b", "/victim%2Fx", "/%2F"})
+  @ValueSource(
+      strings = {
+        "/..",
+        "/.",
+        "/%2e%2e",
+        "/tricks%2F..",
+        "/a%00b",
+        "/victim%2Fx",
+        "/%2F",
+        "/tricks.-x",
+        "/tricks-.x"
+      })
   void trickIsNoNameForABucket(String path) throws IOException {
     try (RawConnection connection = connect()) {
       RawResponse refused = connection.send(signed("PUT", path, 0)).receive();

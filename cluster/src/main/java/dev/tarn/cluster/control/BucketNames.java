@@ -23,6 +23,18 @@ public final class BucketNames {
     return rule(name).map(rule -> "bucket name '" + shown(name) + "' " + rule);
   }
 
+  /**
+   * The broken rule of a new bucket's name; empty for a legal name. These rules may become
+   * stricter. Those of {@link #problem} must not: logs with older buckets are replayed under them.
+   */
+  public static Optional<String> problemOfNew(String name) {
+    return problem(name)
+        .or(() ->
+            name.contains(".-") || name.contains("-.")
+                ? Optional.of("bucket name '" + name + "' must not have a dot beside a hyphen")
+                : Optional.empty());
+  }
+
   private static Optional<String> rule(String name) {
     if (name.length() < LENGTH_MIN || name.length() > LENGTH_MAX) {
       return Optional.of(

@@ -11,6 +11,7 @@ class BucketNamesTest {
   @ValueSource(strings = {"abc", "my-data.v2", "0-9", "1.2.3", "a-b--c", "healthz"})
   void legalNameHasNoProblem(String name) {
     assertThat(BucketNames.problem(name)).isEmpty();
+    assertThat(BucketNames.problemOfNew(name)).isEmpty();
   }
 
   @ParameterizedTest
@@ -32,6 +33,14 @@ class BucketNamesTest {
   })
   void illegalNameIsToldItsRule(String name, String rule) {
     assertThat(BucketNames.problem(name)).get().asString().contains(rule);
+    assertThat(BucketNames.problemOfNew(name)).isEqualTo(BucketNames.problem(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"da.-ta", "da-.ta"})
+  void dotBesideAHyphenIsOfOldBucketsAlone(String name) {
+    assertThat(BucketNames.problem(name)).isEmpty();
+    assertThat(BucketNames.problemOfNew(name)).get().asString().contains("a dot beside a hyphen");
   }
 
   @ParameterizedTest

@@ -3,8 +3,11 @@ package dev.tarn.gateway.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketNames;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.control.CommandOutcome.Reason;
+import dev.tarn.cluster.control.CommandOutcome.Rejected;
 import dev.tarn.cluster.control.User;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -46,6 +49,10 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
                 changed(fields.has("backend") ? withoutBackend(defaults) : defaults, fields))
             .orElse(defaults);
     boolean probe = call.fields().truth("probe", false);
+    BucketNames.problemOfNew(name)
+        .ifPresent(problem -> {
+          throw AdminProblem.of(new Rejected(Reason.INVALID_BUCKET_NAME, problem));
+        });
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
     Bucket created = existing(name);
     if (probe && settings.backend().isPresent()) {

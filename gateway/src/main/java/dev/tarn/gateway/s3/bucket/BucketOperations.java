@@ -38,7 +38,7 @@ public final class BucketOperations {
     @Override
     public Response answer(S3Request request, byte[] document) {
       String name = ((RequestTarget.OfBucket) request.target()).bucket();
-      BucketNames.problem(name)
+      BucketNames.problemOfNew(name)
           .ifPresent(problem -> {
             throw S3Exception.of(
                     S3ErrorCode.INVALID_BUCKET_NAME,
@@ -65,8 +65,9 @@ public final class BucketOperations {
                       settings.bucketDefaults()))
               .toCompletableFuture()
               .join();
-      if (maySayThatItExists(outcome)) {
-        refuseExisting(request, name);
+      Bucket existing = maySayThatItExists(outcome) ? control.state().bucket(name) : null;
+      if (existing != null) {
+        return again(request, existing, acl);
       }
       requireApplied(outcome);
       if (acl != CannedAcl.PRIVATE) {
@@ -94,14 +95,21 @@ public final class BucketOperations {
       }
     }
 
-    private void refuseExisting(S3Request request, String name) {
-      Bucket existing = control.state().bucket(name);
-      if (existing != null) {
-        boolean own = existing.ownerId().equals(request.signer().id());
+    /**
+     * The answer about an existing bucket. As in S3, its owner may create it again in us-east-1;
+     * this replaces its ACL.
+     */
+    private Response again(S3Request request, Bucket existing, CannedAcl acl) {
+      boolean own = existing.ownerId().equals(request.signer().id());
+      if (!own || !settings.region().equals(REGION_WITHOUT_CONSTRAINT)) {
         throw S3Exception.of(
                 own ? S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU : S3ErrorCode.BUCKET_ALREADY_EXISTS)
-            .with("BucketName", name);
+            .with("BucketName", existing.name());
       }
+      if (acl != existing.configuration().acl()) {
+        change(control, existing, new BucketChange.SetAcl(acl));
+      }
+      return Response.of(200).header("Location", "/" + existing.name());
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.tarn.gateway.payload;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -8,12 +7,26 @@ import java.util.stream.Collectors;
 public final class ContentEncodings {
   private ContentEncodings() {}
 
-  /** Joins the values of the request's header without aws-chunked; empty if nothing is left. */
+  /**
+   * Joins the values of the request's header without aws-chunked; empty if nothing is left. Other
+   * encodings keep their spelling and the white space between them.
+   */
   public static String ofObject(List<String> values) {
     return values.stream()
-        .flatMap(value -> Arrays.stream(value.split(",", -1)))
-        .map(String::strip)
-        .filter(token -> !token.isEmpty() && !token.equalsIgnoreCase("aws-chunked"))
+        .map(ContentEncodings::withoutTransfer)
+        .filter(value -> !value.isEmpty())
         .collect(Collectors.joining(","));
+  }
+
+  private static String withoutTransfer(String value) {
+    List<String> tokens = List.of(value.split(",", -1));
+    List<String> kept = tokens.stream().filter(token -> !isTransfer(token)).toList();
+    return kept.size() == tokens.size()
+        ? value.strip()
+        : kept.stream().filter(token -> !token.isBlank()).collect(Collectors.joining(",")).strip();
+  }
+
+  private static boolean isTransfer(String token) {
+    return token.strip().equalsIgnoreCase("aws-chunked");
   }
 }

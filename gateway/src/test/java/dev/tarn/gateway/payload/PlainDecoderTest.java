@@ -118,7 +118,21 @@ class PlainDecoderTest {
     assertThat(ContentEncodings.ofObject(List.of("aws-chunked"))).isEmpty();
     assertThat(ContentEncodings.ofObject(List.of("aws-chunked, gzip", "AWS-chunked")))
         .isEqualTo("gzip");
-    assertThat(ContentEncodings.ofObject(List.of("gzip, br"))).isEqualTo("gzip,br");
+    assertThat(ContentEncodings.ofObject(List.of("aws-chunked,", " , AWS-chunked "))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'gzip, br', 'gzip, br'",
+    "'gzip,br', 'gzip,br'",
+    "GZip, GZip",
+    "'aws-chunked, gzip, br', 'gzip, br'",
+    "'gzip, aws-chunked, br', 'gzip, br'",
+    "'gzip;q=1.0,  identity', 'gzip;q=1.0,  identity'",
+  })
+  void storedEncodingKeepsItsSpelling(String sent, String stored) {
+    assertThat(ContentEncodings.ofObject(List.of(sent))).isEqualTo(stored);
+    assertThat(ContentEncodings.ofObject(List.of(sent, "aws-chunked"))).isEqualTo(stored);
   }
 
   private static PayloadDecoder open(PayloadPlan plan, String... headers) {

@@ -100,14 +100,31 @@ class LifecycleDocumentsTest {
   @Test
   @SuppressWarnings("deprecation") // What older tools still send.
   void olderClientsGiveAPrefixInPlaceOfAFilterAndNoId() {
-    put(
-        LifecycleRule.builder()
-            .prefix("old/")
-            .status(ExpirationStatus.ENABLED)
-            .expiration(e -> e.days(1))
-            .build());
-    assertThat(rules().getFirst().filter().prefix()).isEqualTo("old/");
-    assertThat(rules().getFirst().id()).isNotEmpty();
+    for (String prefix : List.of("old/", "")) {
+      put(
+          LifecycleRule.builder()
+              .prefix(prefix)
+              .status(ExpirationStatus.ENABLED)
+              .expiration(e -> e.days(1))
+              .build());
+      assertThat(rules().getFirst().prefix()).isEqualTo(prefix);
+      assertThat(rules().getFirst().filter()).isNull();
+      assertThat(rules().getFirst().id()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void severalConditionsOfAFilterStandInAnd() {
+    assertRefused(
+        "MalformedXML",
+        400,
+        () ->
+            put(
+                rule(
+                    "several",
+                    r ->
+                        r.filter(f -> f.prefix("logs/").objectSizeGreaterThan(1L))
+                            .expiration(e -> e.days(1)))));
   }
 
   @Test

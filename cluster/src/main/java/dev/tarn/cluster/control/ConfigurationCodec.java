@@ -44,13 +44,15 @@ final class ConfigurationCodec {
               out.text(1, filter.prefix())
                   .map(2, filter.tags())
                   .number(3, filter.largerThanBytes())
-                  .number(4, filter.smallerThanBytes()),
+                  .number(4, filter.smallerThanBytes())
+                  .flag(5, filter.plainPrefix()),
           in ->
               new LifecycleRule.Filter(
                   in.text(1),
                   in.map(2, LifecycleRule.Filter.TAGS_MAX),
                   in.optionalNumber(3),
-                  in.optionalNumber(4)));
+                  in.optionalNumber(4),
+                  in.flag(5)));
 
   private static final Codec<LifecycleRule.Expiration> EXPIRATION =
       Union.of(

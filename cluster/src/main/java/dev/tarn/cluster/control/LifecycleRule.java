@@ -57,12 +57,15 @@ public record LifecycleRule(
    * @param tags that the object must have, at most {@link Filter#TAGS_MAX}; empty for any
    * @param largerThanBytes only objects larger than this
    * @param smallerThanBytes only objects smaller than this
+   * @param plainPrefix whether the rule was put with a Prefix in place of a Filter, as older
+   *     clients do; changes only how the rule is shown
    */
   public record Filter(
       String prefix,
       Map<String, String> tags,
       OptionalLong largerThanBytes,
-      OptionalLong smallerThanBytes) {
+      OptionalLong smallerThanBytes,
+      boolean plainPrefix) {
     /** An object has at most this many tags, so a filter with more would match nothing. */
     public static final int TAGS_MAX = 10;
 
@@ -79,6 +82,19 @@ public record LifecycleRule(
       }
       requireNonNull(largerThanBytes, "largerThanBytes is null");
       requireNonNull(smallerThanBytes, "smallerThanBytes is null");
+      if (plainPrefix
+          && (!tags.isEmpty() || largerThanBytes.isPresent() || smallerThanBytes.isPresent())) {
+        throw new IllegalArgumentException("filter has a plain prefix and other conditions");
+      }
+    }
+
+    /** A filter that was put as a Filter. */
+    public Filter(
+        String prefix,
+        Map<String, String> tags,
+        OptionalLong largerThanBytes,
+        OptionalLong smallerThanBytes) {
+      this(prefix, tags, largerThanBytes, smallerThanBytes, false);
     }
 
     /** Whether the filter depends on the key only. */

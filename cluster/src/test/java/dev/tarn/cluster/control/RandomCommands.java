@@ -119,14 +119,15 @@ public final class RandomCommands {
   }
 
   private LifecycleRule lifecycleRule() {
+    boolean bySize = random.nextBoolean();
+    boolean byTag = random.nextBoolean();
     LifecycleRule.Filter filter =
         new LifecycleRule.Filter(
             name("prefix"),
-            random.nextBoolean() ? Map.of() : Map.of(name("tag"), "v"),
-            random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextInt(100)),
-            random.nextBoolean()
-                ? OptionalLong.empty()
-                : OptionalLong.of(random.nextInt(200, 300)));
+            byTag ? Map.of(name("tag"), "v") : Map.of(),
+            bySize ? OptionalLong.of(random.nextInt(100)) : OptionalLong.empty(),
+            bySize ? OptionalLong.of(random.nextInt(200, 300)) : OptionalLong.empty(),
+            !bySize && !byTag && random.nextBoolean());
     Optional<LifecycleRule.Expiration> expiration =
         switch (random.nextInt(4)) {
           case 0 -> Optional.empty();

@@ -179,7 +179,8 @@ final class LifecycleDocument {
               .orElseThrow(() -> Documents.malformed("A Rule has neither Filter nor Prefix.")),
           Map.of(),
           OptionalLong.empty(),
-          OptionalLong.empty());
+          OptionalLong.empty(),
+          true);
     }
     if (rule.child(PREFIX).isPresent()) {
       throw Documents.malformed("A Rule has Filter and Prefix.");
@@ -326,6 +327,10 @@ final class LifecycleDocument {
   }
 
   private static void writeFilter(XmlWriter xml, Filter filter) {
+    if (filter.plainPrefix()) {
+      xml.element(PREFIX, filter.prefix());
+      return;
+    }
     int conditions =
         filter.tags().size()
             + (filter.prefix().isEmpty() ? 0 : 1)

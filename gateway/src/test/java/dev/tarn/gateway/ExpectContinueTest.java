@@ -127,6 +127,7 @@ class ExpectContinueTest {
     "x-amz-storage-class, WARM, 400, InvalidStorageClass",
     "x-amz-server-side-encryption-customer-algorithm, AES256, 501, NotImplemented",
     "x-amz-object-lock-mode, GOVERNANCE, 501, NotImplemented",
+    "x-amz-meta-snowball-auto-extract, true, 501, NotImplemented",
     "x-amz-trailer, x-amz-checksum-crc32, 400, InvalidRequest",
   })
   void headThatAlreadySaysThatTheBodyCannotBeTakenGetsNoLeave(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 
@@ -47,6 +48,23 @@ class MalformedDocumentsTest {
     assertThat(wire.s3().getObjectTagging(r -> r.bucket("wire").key("object")).tagSet())
         .singleElement()
         .satisfies(tag -> assertThat(tag.key()).isEqualTo("kept"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ExcludeFolders, <ExcludeFolders>true</ExcludeFolders>",
+    "ExcludedPrefixes, <ExcludedPrefixes><Prefix>tmp/</Prefix></ExcludedPrefixes>",
+  })
+  void versioningThatLeavesOutKeysIsRefusedByName(String name, String exclusion)
+      throws IOException {
+    String enabled =
+        "<VersioningConfiguration><Status>Enabled</Status>%s</VersioningConfiguration>";
+
+    RawResponse refused = send("PUT", "/wire?versioning=", enabled.formatted(exclusion));
+
+    assertThat(refused.status()).isEqualTo(501);
+    assertThat(refused.body()).contains("<Code>NotImplemented</Code>", name);
+    assertThat(send("GET", "/wire?versioning=", "").body()).doesNotContain("Enabled");
   }
 
   @Test

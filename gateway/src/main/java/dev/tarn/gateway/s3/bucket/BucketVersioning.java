@@ -11,12 +11,16 @@ import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
+import java.util.List;
 
 /** GetBucketVersioning and PutBucketVersioning. */
 public final class BucketVersioning {
   private static final String ROOT = "VersioningConfiguration";
   private static final String ENABLED = "Enabled";
   private static final String SUSPENDED = "Suspended";
+
+  /** MinIO's own elements. If they were ignored, keys would have versions that should have none. */
+  private static final List<String> EXCLUSIONS = List.of("ExcludeFolders", "ExcludedPrefixes");
 
   private BucketVersioning() {}
 
@@ -41,6 +45,13 @@ public final class BucketVersioning {
       XmlElement configuration = Documents.parse(document, ROOT);
       if (configuration.childText("MfaDelete").filter(ENABLED::equals).isPresent()) {
         throw S3Exception.of(S3ErrorCode.NOT_IMPLEMENTED, "MFA delete is not implemented.");
+      }
+      for (String exclusion : EXCLUSIONS) {
+        if (configuration.childText(exclusion).filter(text -> !text.equals("false")).isPresent()) {
+          throw S3Exception.of(
+              S3ErrorCode.NOT_IMPLEMENTED,
+              exclusion + " is not implemented: versioning is for all keys of a bucket.");
+        }
       }
       if (request.bucket().settings().backend().isPresent()) {
         throw S3Exception.of(

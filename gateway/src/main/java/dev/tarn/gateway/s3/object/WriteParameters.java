@@ -51,6 +51,7 @@ public final class WriteParameters {
           "x-amz-object-lock-",
           "x-amz-grant-",
           "x-amz-if-match-",
+          "x-amz-meta-snowball-auto-extract",
           "x-amz-write-offset-bytes");
 
   private WriteParameters() {}

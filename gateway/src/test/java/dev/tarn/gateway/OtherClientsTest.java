@@ -245,6 +245,14 @@ class OtherClientsTest {
               "/clients?delimiter=&encoding-type=url&list-type=2&max-keys=1000&prefix=",
               Map.of());
       assertThat(all.body()).contains("<Key>js</Key>").doesNotContain("CommonPrefixes");
+      RawResponse tagged =
+          visit.send(
+              "PUT",
+              "/clients?tagging=",
+              Map.of(),
+              "<Tagging><TagSet><Tag><Key>team</Key><Value>maps</Value></Tag></TagSet></Tagging>");
+      assertThat(tagged.status()).as(tagged.body()).isEqualTo(200);
+      assertThat(tagged.body()).isEmpty();
       RawResponse first = visit.send("GET", "/clients?delimiter=&max-keys=1000&prefix=", Map.of());
       assertThat(first.body()).contains("<Key>js</Key>").doesNotContain("CommonPrefixes");
     }

@@ -11,15 +11,14 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Puts and completions that are made under a condition, or not at all. */
 class ConditionalWritesTest {
@@ -59,14 +58,16 @@ class ConditionalWritesTest {
   @CsvSource({
     "if-match, '\"other\"', 412, PreconditionFailed",
     "if-none-match, *, 412, PreconditionFailed",
+    "if-none-match, '\"other\", \"SAME\"', 412, PreconditionFailed",
   })
   void conditionThatAnObjectDoesNotMeetLeavesItAsItIs(
       String name, String value, int status, String code) throws IOException {
     try (WireFixture wire = new WireFixture("wire")) {
       wire.store("key", "content");
       Upload upload = begin(wire);
+      String condition = value.replace("SAME", WireFixture.md5("content"));
 
-      for (RawResponse refused : upload.putAndComplete(wire, Map.of(name, value))) {
+      for (RawResponse refused : upload.putAndComplete(wire, Map.of(name, condition))) {
         assertThat(refused.status()).isEqualTo(status);
         assertThat(refused.body()).contains("<Code>" + code + "</Code>");
       }
@@ -74,12 +75,43 @@ class ConditionalWritesTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"if-match, *", "if-match, '\"SAME\"'", "if-none-match, '\"other\"'"})
+  void conditionThatAnObjectMeetsReplacesIt(String name, String value) throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      for (String step : List.of("PUT", "POST")) {
+        wire.store("key", "content");
+        Upload upload = begin(wire);
+        Map<String, String> condition =
+            Map.of(name, value.replace("SAME", WireFixture.md5("content")));
+
+        RawResponse written =
+            step.equals("PUT") ? upload.put(wire, condition) : upload.complete(wire, condition);
+
+        assertThat(written.status()).as(written.body()).isEqualTo(200);
+        assertThat(wire.contentOf("key")).isEqualTo(step.equals("PUT") ? "new" : "part");
+      }
+    }
+  }
+
   @Test
-  void conditionOnAKeyThatIsNotThereIsToldThatItIsMissing() throws IOException {
+  void conditionThatNoObjectHasAnETagHoldsWhereThereIsNone() throws IOException {
+    try (WireFixture wire = new WireFixture("wire")) {
+      RawResponse written =
+          wire.send("PUT", "/wire/key", Map.of("if-none-match", "\"other\""), "new");
+
+      assertThat(written.status()).as(written.body()).isEqualTo(200);
+      assertThat(wire.contentOf("key")).isEqualTo("new");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"other\"", "*"})
+  void conditionOnAKeyThatIsNotThereIsToldThatItIsMissing(String ifMatch) throws IOException {
     try (WireFixture wire = new WireFixture("wire")) {
       Upload upload = begin(wire);
 
-      for (RawResponse refused : upload.putAndComplete(wire, Map.of("if-match", "\"other\""))) {
+      for (RawResponse refused : upload.putAndComplete(wire, Map.of("if-match", ifMatch))) {
         assertThat(refused.status()).isEqualTo(404);
         assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
       }
@@ -89,26 +121,19 @@ class ConditionalWritesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'\"other\"', ",
     "'*', '\"other\"'",
-    ", '*'",
     "'*', '*'",
     "'*', SAME",
     "'\"other\"', SAME",
   })
-  void conditionThatS3DoesNotKnowIsRefused(@Nullable String ifNoneMatch, @Nullable String ifMatch)
+  void conditionsThatS3DoesNotKnowTogetherAreRefused(String ifNoneMatch, String ifMatch)
       throws IOException {
     try (WireFixture wire = new WireFixture("wire")) {
       wire.store("key", "content");
       Upload upload = begin(wire);
       String etag = wire.s3().headObject(r -> r.bucket("wire").key("key")).eTag();
-      Map<String, String> conditions = new HashMap<>();
-      if (ifNoneMatch != null) {
-        conditions.put("if-none-match", ifNoneMatch);
-      }
-      if (ifMatch != null) {
-        conditions.put("if-match", ifMatch.replace("SAME", etag));
-      }
+      Map<String, String> conditions =
+          Map.of("if-none-match", ifNoneMatch, "if-match", ifMatch.replace("SAME", etag));
 
       for (RawResponse refused : upload.putAndComplete(wire, conditions)) {
         assertThat(refused.status()).isEqualTo(501);
@@ -139,9 +164,16 @@ class ConditionalWritesTest {
   private record Upload(String id, String etag) {
     List<RawResponse> putAndComplete(WireFixture wire, Map<String, String> condition)
         throws IOException {
-      return List.of(
-          wire.send("PUT", "/wire/key", condition, "new"),
-          wire.send("POST", "/wire/key?uploadId=" + id, condition, DOCUMENT.replace("ETAG", etag)));
+      return List.of(put(wire, condition), complete(wire, condition));
+    }
+
+    RawResponse put(WireFixture wire, Map<String, String> condition) throws IOException {
+      return wire.send("PUT", "/wire/key", condition, "new");
+    }
+
+    RawResponse complete(WireFixture wire, Map<String, String> condition) throws IOException {
+      String document = DOCUMENT.replace("ETAG", etag);
+      return wire.send("POST", "/wire/key?uploadId=" + id, condition, document);
     }
   }
 }

@@ -80,26 +80,72 @@ class DeletesTest {
     assertThat(refused.body()).contains("<Code>NoSuchKey</Code>");
   }
 
-  /** S3 knows them for directory buckets alone; ignored, they would delete what was to stay. */
+  /** S3 knows these for directory buckets alone. */
   @ParameterizedTest
   @CsvSource({
-    "x-amz-if-match-size, 999",
-    "x-amz-if-match-last-modified-time, 'Thu, 01 Jan 2015 00:00:00 GMT'",
+    "x-amz-if-match-size, 8, 412, PreconditionFailed",
+    "x-amz-if-match-size, 999999999999, 412, PreconditionFailed",
+    "x-amz-if-match-size, -7, 400, InvalidArgument",
+    "x-amz-if-match-size, '', 400, InvalidArgument",
+    "x-amz-if-match-last-modified-time, 'Thu, 01 Jan 2015 00:00:00 GMT', 412, PreconditionFailed",
+    "x-amz-if-match-last-modified-time, yesterday, 400, InvalidArgument",
+    "x-amz-if-match-initiated-time, 'Thu, 01 Jan 2015 00:00:00 GMT', 501, NotImplemented",
   })
-  void conditionThatIsNotJudgedIsRefusedAndNothingIsDeleted(String name, String value)
+  void objectOfAnotherSizeOrTimeIsNotDeleted(String name, String value, int status, String code)
       throws IOException {
     wire.store("kept", "content");
 
     RawResponse refused = wire.send("DELETE", "/wire/kept", Map.of(name, value), "");
 
-    assertThat(refused.status()).isEqualTo(501);
-    assertThat(refused.body()).contains("<Code>NotImplemented</Code>", name);
+    assertThat(refused.status()).isEqualTo(status);
+    assertThat(refused.body()).contains("<Code>" + code + "</Code>", name);
     assertThat(wire.contentOf("kept")).isEqualTo("content");
   }
 
+  @Test
+  void objectOfTheNamedSizeAndTimeIsDeleted() throws IOException {
+    wire.store("gone", "content");
+    Map<String, String> conditions =
+        Map.of(
+            "x-amz-if-match-size",
+            "7",
+            "x-amz-if-match-last-modified-time",
+            wire.send("GET", "/wire/gone", Map.of(), "").header("Last-Modified"));
+
+    assertThat(wire.send("DELETE", "/wire/gone", conditions, "").status()).isEqualTo(204);
+    assertThat(wire.contentOf("gone")).isEqualTo("404");
+    assertThat(wire.send("DELETE", "/wire/gone", conditions, "").status()).isEqualTo(204);
+  }
+
+  @Test
+  void listDeletesWhatHasTheNamedSizeAndTimeAlone() throws IOException {
+    wire.store("kept", "content");
+    wire.store("gone", "content");
+    String time = wire.send("GET", "/wire/gone", Map.of(), "").header("Last-Modified");
+    String document =
+        "<Delete>"
+            + "<Object><Key>kept</Key><Size>8</Size></Object>"
+            + "<Object><Key>kept</Key><Size>7</Size>"
+            + "<LastModifiedTime>Thu, 01 Jan 2015 00:00:00 GMT</LastModifiedTime></Object>"
+            + "<Object><Key>none</Key><Size>0</Size></Object>"
+            + ("<Object><Key>gone</Key><Size>7</Size><LastModifiedTime>" + time)
+            + "</LastModifiedTime></Object></Delete>";
+
+    RawResponse deleted = sendList(document, Map.of("content-md5", md5(document)));
+
+    assertThat(deleted.body())
+        .contains("<Deleted><Key>gone</Key></Deleted>")
+        .contains("<Error><Key>kept</Key><Code>PreconditionFailed</Code>")
+        .contains("<Deleted><Key>none</Key></Deleted>")
+        .doesNotContain("<Deleted><Key>kept</Key>");
+    assertThat(wire.contentOf("kept")).isEqualTo("content");
+    assertThat(wire.contentOf("gone")).isEqualTo("404");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"<Size>7</Size>", "<LastModifiedTime>2015-01-01</LastModifiedTime>"})
-  void listWithAConditionThatIsNotJudgedIsRefusedAndNothingIsDeleted(String condition)
+  @ValueSource(
+      strings = {"<Size>7 bytes</Size>", "<Size/>", "<LastModifiedTime>1</LastModifiedTime>"})
+  void listWithAConditionThatIsNoneIsRefusedAndNothingIsDeleted(String condition)
       throws IOException {
     wire.store("kept", "content");
     String document =
@@ -109,8 +155,8 @@ class DeletesTest {
 
     RawResponse refused = sendList(document, Map.of("content-md5", md5(document)));
 
-    assertThat(refused.status()).isEqualTo(501);
-    assertThat(refused.body()).contains("<Code>NotImplemented</Code>");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>InvalidArgument</Code>");
     assertThat(wire.contentOf("kept")).isEqualTo("content");
   }
 

@@ -267,7 +267,16 @@ class PolicyTest {
       assertDenied(() ->
           bob.putObject(
               r -> r.bucket("alices").key("top").ifMatch(guess), RequestBody.fromString("x")));
+      assertDenied(() ->
+          bob.putObject(
+              r -> r.bucket("alices").key("top").ifNoneMatch(guess), RequestBody.fromString("x")));
     }
+    Refusals.assertRefused(
+        "PreconditionFailed",
+        412,
+        () ->
+            bob.putObject(
+                r -> r.bucket("alices").key("top").ifNoneMatch("*"), RequestBody.fromString("x")));
     assertThat(get(alice, "top")).isEqualTo("of top");
     set(allow("bob", "s3:PutObject s3:GetObject", "/*"));
     bob.putObject(r -> r.bucket("alices").key("top").ifMatch(etag), RequestBody.fromString("new"));

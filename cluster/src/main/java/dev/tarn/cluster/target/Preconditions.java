@@ -10,19 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions of a call. The owner evaluates them in one step with the read or the commit, in
- * the order of S3: If-Match, If-Unmodified-Since (only without If-Match), If-None-Match,
- * If-Modified-Since (only without If-None-Match).
+ * the order of S3: size and time, If-Match, If-Unmodified-Since (only without If-Match),
+ * If-None-Match, If-Modified-Since (only without If-None-Match).
  *
  * @param ifMatch ETags without quotes, or {@code *}; empty for no condition
  * @param ifNoneMatch ETags without quotes, or {@code *}; empty for no condition
  * @param ifModifiedSinceMs milliseconds since 1970, compared by whole seconds
  * @param ifUnmodifiedSinceMs milliseconds since 1970, compared by whole seconds
+ * @param ifSizeBytes the size of the object, if there is one
+ * @param ifModifiedAtMs when the object was modified, if there is one; milliseconds since 1970,
+ *     compared by whole seconds
  */
 public record Preconditions(
     List<String> ifMatch,
     List<String> ifNoneMatch,
     OptionalLong ifModifiedSinceMs,
-    OptionalLong ifUnmodifiedSinceMs) {
+    OptionalLong ifUnmodifiedSinceMs,
+    OptionalLong ifSizeBytes,
+    OptionalLong ifModifiedAtMs) {
   /** No conditions. */
   public static final Preconditions NONE =
       new Preconditions(List.of(), List.of(), OptionalLong.empty(), OptionalLong.empty());
@@ -32,6 +37,28 @@ public record Preconditions(
     ifNoneMatch = List.copyOf(requireNonNull(ifNoneMatch, "ifNoneMatch is null"));
     requireNonNull(ifModifiedSinceMs, "ifModifiedSinceMs is null");
     requireNonNull(ifUnmodifiedSinceMs, "ifUnmodifiedSinceMs is null");
+    requireNonNull(ifSizeBytes, "ifSizeBytes is null");
+    requireNonNull(ifModifiedAtMs, "ifModifiedAtMs is null");
+  }
+
+  /** Conditions that HTTP knows. */
+  public Preconditions(
+      List<String> ifMatch,
+      List<String> ifNoneMatch,
+      OptionalLong ifModifiedSinceMs,
+      OptionalLong ifUnmodifiedSinceMs) {
+    this(
+        ifMatch,
+        ifNoneMatch,
+        ifModifiedSinceMs,
+        ifUnmodifiedSinceMs,
+        OptionalLong.empty(),
+        OptionalLong.empty());
+  }
+
+  /** Whether there are conditions on size or time, which HTTP does not know. */
+  public boolean isOfSizeOrTime() {
+    return ifSizeBytes.isPresent() || ifModifiedAtMs.isPresent();
   }
 
   /** Whether there are no conditions. */
@@ -39,7 +66,8 @@ public record Preconditions(
     return ifMatch.isEmpty()
         && ifNoneMatch.isEmpty()
         && ifModifiedSinceMs.isEmpty()
-        && ifUnmodifiedSinceMs.isEmpty();
+        && ifUnmodifiedSinceMs.isEmpty()
+        && !isOfSizeOrTime();
   }
 
   /** The failure of a read of this object; empty if the conditions allow the read. */
@@ -91,6 +119,13 @@ public record Preconditions(
   }
 
   private Optional<Failure> refuseChanged(ObjectMetadata object) {
+    if (ifSizeBytes.isPresent() && ifSizeBytes.orElseThrow() != object.sizeBytes()) {
+      return Optional.of(new Failure.PreconditionFailed("x-amz-if-match-size"));
+    }
+    if (ifModifiedAtMs.isPresent()
+        && seconds(ifModifiedAtMs.orElseThrow()) != seconds(object.modifiedMs())) {
+      return Optional.of(new Failure.PreconditionFailed("x-amz-if-match-last-modified-time"));
+    }
     if (!ifMatch.isEmpty()) {
       return matches(ifMatch, object)
           ? Optional.empty()
@@ -106,6 +141,10 @@ public record Preconditions(
   }
 
   private static boolean modifiedSince(ObjectMetadata object, OptionalLong timeMs) {
-    return Math.floorDiv(object.modifiedMs(), 1000) > Math.floorDiv(timeMs.orElseThrow(), 1000);
+    return seconds(object.modifiedMs()) > seconds(timeMs.orElseThrow());
+  }
+
+  private static long seconds(long timeMs) {
+    return Math.floorDiv(timeMs, 1000);
   }
 }

@@ -105,6 +105,7 @@ final class CallCodecs {
                   (out, part) -> out.number(1, part.number()),
                   in -> new Selection.Part(in.integer(1)))));
 
+  /** An older target must not delete an object whose size or time it cannot compare. */
   static final Codec<Preconditions> PRECONDITIONS =
       Codec.of(
           "preconditions",
@@ -112,13 +113,19 @@ final class CallCodecs {
               out.texts(1, preconditions.ifMatch())
                   .texts(2, preconditions.ifNoneMatch())
                   .number(3, preconditions.ifModifiedSinceMs())
-                  .number(4, preconditions.ifUnmodifiedSinceMs()),
+                  .number(4, preconditions.ifUnmodifiedSinceMs())
+                  .required(5)
+                  .number(5, preconditions.ifSizeBytes())
+                  .required(6)
+                  .number(6, preconditions.ifModifiedAtMs()),
           in ->
               new Preconditions(
                   in.texts(1, ETAGS_MAX),
                   in.texts(2, ETAGS_MAX),
                   in.optionalNumber(3),
-                  in.optionalNumber(4)));
+                  in.optionalNumber(4),
+                  in.optionalNumber(5),
+                  in.optionalNumber(6)));
 
   static final Codec<CopySource> SOURCE =
       Codec.of(

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.tarn.cluster.codec.Codec;
+import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
@@ -46,7 +47,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class WireCodecTest {
   private static final OutcomeCodec<ObjectMetadata> METADATA_OUTCOME =
@@ -259,6 +263,33 @@ final class WireCodecTest {
             Optional.empty(),
             Preconditions.NONE),
         "field 4 has more than 10000 values");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 0, field 5", ", 1000, field 6"})
+  void olderTargetRefusesConditionsOnSizeAndTime(
+      @Nullable Long sizeBytes, @Nullable Long modifiedMs, String field) {
+    Codec<Integer> older =
+        Codec.of(
+            "preconditions",
+            (out, nothing) -> {},
+            in ->
+                in.texts(1, 10).size()
+                    + in.texts(2, 10).size()
+                    + (int) in.number(3, 0)
+                    + (int) in.number(4, 0));
+    Preconditions conditions =
+        new Preconditions(
+            List.of(),
+            List.of(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            sizeBytes == null ? OptionalLong.empty() : OptionalLong.of(sizeBytes),
+            modifiedMs == null ? OptionalLong.empty() : OptionalLong.of(modifiedMs));
+
+    assertThatThrownBy(() -> older.decode(CallCodecs.PRECONDITIONS.encode(conditions)))
+        .isInstanceOf(MalformedMessageException.class)
+        .hasMessageContaining(field);
   }
 
   private static void assertThatItIsRefusedCheaply(TargetRequest<?> hostile, String problem) {

@@ -44,7 +44,12 @@ final class WireSamples {
           Map.of("content-type", "a/b"), Map.of("höhe", "1"), Map.of("k", "v", "l", ""));
   static final Preconditions CONDITIONS =
       new Preconditions(
-          List.of("a", "*"), List.of("b"), OptionalLong.of(-5), OptionalLong.of(1L << 40));
+          List.of("a", "*"),
+          List.of("b"),
+          OptionalLong.of(-5),
+          OptionalLong.of(1L << 40),
+          OptionalLong.of(5L << 40),
+          OptionalLong.of(-7));
   static final ObjectPart PART = new ObjectPart(10_000, 5L << 30, "e", List.of(CHECKSUM), 99);
   static final ObjectMetadata METADATA =
       new ObjectMetadata(

@@ -118,7 +118,8 @@ final class CachedWrites {
   private static boolean isOnlyIfMatch(Preconditions preconditions) {
     return preconditions.ifNoneMatch().isEmpty()
         && preconditions.ifModifiedSinceMs().isEmpty()
-        && preconditions.ifUnmodifiedSinceMs().isEmpty();
+        && preconditions.ifUnmodifiedSinceMs().isEmpty()
+        && !preconditions.isOfSizeOrTime();
   }
 
   private Deleted deleted(TargetRequest.Delete request, BackendDeletion deletion) {

@@ -286,19 +286,24 @@ class CachedBucketTest {
   @Test
   void aDeleteUnderAConditionThatTheBackendCannotCheckIsRefused() throws Exception {
     byte[] bytes = there("key", 1000);
-    Preconditions absent =
-        new Preconditions(List.of(), List.of("*"), OptionalLong.empty(), OptionalLong.empty());
+    OptionalLong none = OptionalLong.empty();
     CallScope scope = new CallScope(BUCKET, 0, 0, CallContext.UNNAMED);
 
-    assertThat(
-            Calls.await(
-                node.target()
-                    .call(
-                        new TargetRequest.Delete(
-                            scope, ObjectKey.of("key"), Optional.empty(), absent))))
-        .isInstanceOfSatisfying(
-            Outcome.Failed.class,
-            failed -> assertThat(failed.failure()).isInstanceOf(Failure.InvalidRequest.class));
+    for (Preconditions condition :
+        List.of(
+            new Preconditions(List.of(), List.of("*"), none, none),
+            new Preconditions(List.of(), List.of(), none, none, OptionalLong.of(1000), none),
+            new Preconditions(List.of(), List.of(), none, none, none, OptionalLong.of(1000)))) {
+      assertThat(
+              Calls.await(
+                  node.target()
+                      .call(
+                          new TargetRequest.Delete(
+                              scope, ObjectKey.of("key"), Optional.empty(), condition))))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.InvalidRequest.class));
+    }
     assertThat(value(calls.get("key"))).isEqualTo(bytes);
   }
 

@@ -128,14 +128,9 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
 
   private static OptionalLong objectSize(Headers headers) {
     String size = headers.first("x-amz-mp-object-size");
-    if (size == null) {
-      return OptionalLong.empty();
-    }
-    try {
-      return OptionalLong.of(Long.parseLong(size.strip()));
-    } catch (NumberFormatException e) {
-      throw Numbers.invalid("x-amz-mp-object-size", size, "The object size must be a number.");
-    }
+    return size == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(Numbers.sizeBytes("x-amz-mp-object-size", size));
   }
 
   private static Optional<ObjectChecksum> checksum(Headers headers) {

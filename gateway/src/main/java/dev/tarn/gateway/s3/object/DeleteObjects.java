@@ -37,9 +37,6 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
     implements Operation.Blocking {
   private static final int KEYS_MAX = 1000;
 
-  /** If these conditions were ignored, objects that should stay would be deleted. */
-  private static final List<String> CONDITIONS_NOT_JUDGED = List.of("LastModifiedTime", "Size");
-
   @Override
   public Response answer(S3Request request, byte[] document) {
     requireDigest(request.head().headers());
@@ -136,21 +133,19 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
     }
 
     private static Preconditions preconditions(XmlElement object) {
-      for (String condition : CONDITIONS_NOT_JUDGED) {
-        if (object.child(condition).isPresent()) {
-          throw S3Exception.of(
-              S3ErrorCode.NOT_IMPLEMENTED,
-              "An Object implies functionality that is not implemented: " + condition + ".");
-        }
-      }
       Optional<String> etag = object.childText("ETag").filter(text -> !text.isEmpty());
-      return etag.isEmpty()
-          ? Preconditions.NONE
-          : new Preconditions(
-              List.of(ReadParameters.unquoted(etag.orElseThrow())),
-              List.of(),
-              OptionalLong.empty(),
-              OptionalLong.empty());
+      Preconditions ofEtag =
+          etag.isEmpty()
+              ? Preconditions.NONE
+              : new Preconditions(
+                  List.of(ReadParameters.unquoted(etag.orElseThrow())),
+                  List.of(),
+                  OptionalLong.empty(),
+                  OptionalLong.empty());
+      return WriteParameters.ofDeletion(
+          ofEtag,
+          object.childText("Size").orElse(null),
+          object.childText("LastModifiedTime").orElse(null));
     }
   }
 

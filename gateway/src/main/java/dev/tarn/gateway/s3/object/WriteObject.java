@@ -56,7 +56,6 @@ public final class WriteObject {
   public record Delete(ObjectTarget target) implements Operation.Direct {
     @Override
     public CompletionStage<Response> answer(S3Request request) {
-      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       Preconditions preconditions = WriteParameters.ofDeletion(request.head().headers());
       return target
           .call(

@@ -6,21 +6,29 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.payload.ContentEncodings;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.HeaderText;
+import dev.tarn.gateway.s3.operation.Numbers;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parameters of a write: the object's attributes and the preconditions. */
 public final class WriteParameters {
   private static final String META_PREFIX = "x-amz-meta-";
   private static final int META_BYTES_MAX = 2048;
+  private static final String IF_MATCH_SIZE = "x-amz-if-match-size";
+  private static final String IF_MATCH_TIME = "x-amz-if-match-last-modified-time";
+
+  /** The headers with a refused prefix that deletions obey. */
+  private static final Set<String> OF_DELETIONS = Set.of(IF_MATCH_SIZE, IF_MATCH_TIME);
 
   private static final List<String> CONTENT_HEADERS =
       List.of(
@@ -92,9 +100,13 @@ public final class WriteParameters {
    * @throws S3Exception NotImplemented
    */
   public static void refuseWhatWouldBeLost(Headers headers) {
+    refuseWhatWouldBeLost(headers, Set.of());
+  }
+
+  private static void refuseWhatWouldBeLost(Headers headers, Set<String> obeyed) {
     for (int index = 0; index < headers.size(); index++) {
       String name = headers.nameAt(index);
-      if (name.startsWith("x-amz-")) {
+      if (name.startsWith("x-amz-") && !obeyed.contains(name)) {
         for (String prefix : REFUSED_PREFIXES) {
           if (name.startsWith(prefix)) {
             throw notImplemented(name);
@@ -105,36 +117,62 @@ public final class WriteParameters {
   }
 
   /**
-   * The precondition of a write: If-Match with ETags, or If-None-Match with only an asterisk.
+   * The precondition of a write: If-Match or If-None-Match, with ETags or an asterisk.
    *
-   * @throws S3Exception NotImplemented for both together, and for other values
+   * @throws S3Exception NotImplemented for both together
    */
   public static Preconditions preconditions(Headers headers) {
-    Preconditions conditions = ofDeletion(headers);
-    if (!conditions.ifMatch().isEmpty() && !conditions.ifNoneMatch().isEmpty()) {
-      throw notImplemented("If-Match,If-None-Match");
-    }
-    if (conditions.ifMatch().contains("*")) {
-      throw notImplemented("If-Match");
-    }
-    return conditions;
-  }
-
-  /**
-   * The preconditions of a deletion: If-Match with ETags or an asterisk, and If-None-Match with
-   * only an asterisk.
-   *
-   * @throws S3Exception NotImplemented for If-None-Match with an ETag
-   */
-  static Preconditions ofDeletion(Headers headers) {
     List<String> ifMatch = ReadParameters.etags(headers.first("if-match"));
     List<String> ifNoneMatch = ReadParameters.etags(headers.first("if-none-match"));
-    if (!ifNoneMatch.isEmpty() && !ifNoneMatch.equals(List.of("*"))) {
-      throw notImplemented("If-None-Match");
+    if (!ifMatch.isEmpty() && !ifNoneMatch.isEmpty()) {
+      throw notImplemented("If-Match,If-None-Match");
     }
     return ifMatch.isEmpty() && ifNoneMatch.isEmpty()
         ? Preconditions.NONE
         : new Preconditions(ifMatch, ifNoneMatch, OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  /**
+   * The preconditions of a deletion: those of a write, and the object's size and time.
+   *
+   * @throws S3Exception NotImplemented, InvalidArgument
+   */
+  static Preconditions ofDeletion(Headers headers) {
+    refuseWhatWouldBeLost(headers, OF_DELETIONS);
+    return ofDeletion(
+        preconditions(headers), headers.first(IF_MATCH_SIZE), headers.first(IF_MATCH_TIME));
+  }
+
+  /**
+   * Preconditions together with the size and the time that the object must have.
+   *
+   * @param size in bytes; null for any
+   * @param modified a date as HTTP writes it; null for any
+   * @throws S3Exception InvalidArgument
+   */
+  static Preconditions ofDeletion(
+      Preconditions conditions, @Nullable String size, @Nullable String modified) {
+    if (size == null && modified == null) {
+      return conditions;
+    }
+    return new Preconditions(
+        conditions.ifMatch(),
+        conditions.ifNoneMatch(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        size == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Numbers.sizeBytes(IF_MATCH_SIZE, size)),
+        modified == null ? OptionalLong.empty() : OptionalLong.of(time(modified)));
+  }
+
+  private static long time(String modified) {
+    return HttpDates.parse(modified)
+        .orElseThrow(() ->
+            Numbers.invalid(
+                IF_MATCH_TIME,
+                modified,
+                "The time must be a date such as Sun, 06 Nov 1994 08:49:37 GMT."));
   }
 
   private static Map<String, String> userMetadata(Headers headers) {

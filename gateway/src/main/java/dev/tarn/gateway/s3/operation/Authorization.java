@@ -105,7 +105,8 @@ public final class Authorization {
     if (headers.contains(CannedAcls.HEADER)) {
       decision = both(decision, access.judge(Action.PUT_OBJECT_ACL, key, null));
     }
-    if (headers.contains("if-match")
+    String ifNoneMatch = headers.first("if-none-match");
+    if ((headers.contains("if-match") || (ifNoneMatch != null && !ifNoneMatch.strip().equals("*")))
         && access.judge(Action.GET_OBJECT, key, null) != Decision.ALLOWED) {
       decision = Decision.DENIED;
     }

@@ -43,6 +43,23 @@ public final class Numbers {
   }
 
   /**
+   * Parses the size of an object in bytes.
+   *
+   * @throws S3Exception InvalidArgument
+   */
+  public static long sizeBytes(String name, String value) {
+    try {
+      long size = Long.parseLong(value.strip());
+      if (size >= 0) {
+        return size;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below, like a negative number.
+    }
+    throw invalid(name, value, "The object size must be a number of 0 or more.");
+  }
+
+  /**
    * Parses a part number.
    *
    * @throws S3Exception InvalidArgument

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CORSRule;
@@ -222,6 +225,42 @@ class CorsTest {
       assertThat(answer.header("Vary")).isEqualTo(VARY);
     }
     assertThat(send("GET", "/alices/k", "Origin: http://page").body()).isEqualTo("content");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, , 'GET, HEAD'",
+    "GET, PUT, PUT",
+    "PUT, , PUT",
+    "PUT, GET, 'GET, HEAD'",
+    "PUT, HEAD, 'GET, HEAD'",
+    "GET, DELETE, ",
+    "DELETE, , ",
+  })
+  void methodThatARequestNamesChoosesTheRuleOfItsAnswer(
+      String method, @Nullable String named, @Nullable String allowed) throws IOException {
+    put(
+        rule("http://page.example.org", "GET", "HEAD").build(),
+        rule("http://page.example.org", "PUT").build());
+    String origin = "Origin: http://page.example.org";
+
+    RawResponse answer =
+        named == null
+            ? send(method, "/alices/k", origin, "Content-Length: 0")
+            : send(
+                method,
+                "/alices/k",
+                origin,
+                "Content-Length: 0",
+                "Access-Control-Request-Method: " + named);
+
+    assertThat(answer.status()).isEqualTo(method.equals("GET") ? 200 : 403);
+    if (allowed == null) {
+      assertThat(answer.headers()).doesNotContainKey("Access-Control-Allow-Origin");
+    } else {
+      assertThat(answer.header("Access-Control-Allow-Methods")).isEqualTo(allowed);
+      assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo("http://page.example.org");
+    }
   }
 
   @Test

@@ -131,6 +131,7 @@ public final class BucketCors {
 
   /**
    * Adds the CORS headers of the bucket's rules to every answer of an exchange, including errors.
+   * If a request names the method of a preflight, the rule for that method counts, as in S3.
    */
   public static void announce(Exchange exchange, RequestHead head, Bucket bucket) {
     List<CorsRule> rules = bucket.configuration().cors();
@@ -138,7 +139,8 @@ public final class BucketCors {
     Headers sent = head.headers();
     String origin = sent.first("origin");
     if (origin != null && !head.method().equals("OPTIONS")) {
-      Optional<CorsAnswer> answer = CorsAnswer.find(rules, origin, head.method(), List.of());
+      String method = sent.find("access-control-request-method").orElse(head.method());
+      Optional<CorsAnswer> answer = CorsAnswer.find(rules, origin, method, List.of());
       answer.ifPresent(found -> headers.addAll(found.headers()));
     }
     headers.add("Vary");

@@ -221,8 +221,7 @@ class AclsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"public-read-write", "authenticated-read", "aws-exec-read", "log-delivery-write"})
+  @ValueSource(strings = {"aws-exec-read", "log-delivery-write"})
   void otherCannedAclsAreNotImplemented(String acl) {
     assertAclRefused("NotImplemented", 501, acl);
   }

@@ -165,12 +165,26 @@ class AuthorizationTableTest {
             and(LISTING, "ListMultipartUploads"),
             and(LISTING, "ListMultipartUploads")),
         state(
-            "its object's ACL public-read",
-            b ->
-                alice.putObject(
-                    r -> r.bucket(b).key(KEY).acl("public-read"), RequestBody.fromString("x")),
+            "its ACL public-read-write",
+            b -> alice.putBucketAcl(r -> r.bucket(b).acl("public-read-write")),
+            writable(),
+            writable()),
+        state(
+            "its ACL authenticated-read",
+            b -> alice.putBucketAcl(r -> r.bucket(b).acl("authenticated-read")),
+            none,
+            and(LISTING, "ListMultipartUploads")),
+        state(
+            "its object's ACL public-read-write",
+            aclOfObject("public-read-write"),
             READING,
             READING),
+        state(
+            "its object's ACL authenticated-read",
+            aclOfObject("authenticated-read"),
+            none,
+            READING),
+        state("its object's ACL public-read", aclOfObject("public-read"), READING, READING),
         state(
             "policy: everything to everybody",
             b -> set(b, all("Allow", b)),
@@ -191,6 +205,16 @@ class AuthorizationTableTest {
             b -> set(b, policy("Allow", "bob", "s3:PutObject", "arn:aws:s3:::" + b + "/*")),
             none,
             Set.of("PutObject", "CreateMultipartUpload", "UploadPart")));
+  }
+
+  private Consumer<String> aclOfObject(String acl) {
+    return b -> alice.putObject(r -> r.bucket(b).key(KEY).acl(acl), RequestBody.fromString("x"));
+  }
+
+  private static Set<String> writable() {
+    return and(
+        and(and(and(LISTING, "ListMultipartUploads"), "PutObject"), "CreateMultipartUpload"),
+        "UploadPart");
   }
 
   private static Set<String> settings() {

@@ -2,15 +2,20 @@ package dev.tarn.cluster.object;
 
 import java.util.List;
 
-/** Who may list a bucket or read an object's bytes, besides those whom policies allow. */
+/** Who may list or write a bucket, or read an object, besides those whom policies allow. */
 public enum CannedAcl {
   /** The owner. */
   PRIVATE("private"),
-  /** Anybody. */
-  PUBLIC_READ("public-read");
+  /** Anybody may read. */
+  PUBLIC_READ("public-read"),
+  /** Anybody may read an object, and list a bucket and put objects into it. */
+  PUBLIC_READ_WRITE("public-read-write"),
+  /** Every user may read. */
+  AUTHENTICATED_READ("authenticated-read");
 
   /** In the order of their codes in messages; append only. */
-  public static final List<CannedAcl> CODES = List.of(PRIVATE, PUBLIC_READ);
+  public static final List<CannedAcl> CODES =
+      List.of(PRIVATE, PUBLIC_READ, PUBLIC_READ_WRITE, AUTHENTICATED_READ);
 
   private final String text;
 
@@ -21,5 +26,24 @@ public enum CannedAcl {
   /** The name in S3, as in {@code x-amz-acl}. */
   public String text() {
     return text;
+  }
+
+  /** Whether the ACL allows something to others than the owner. */
+  public boolean isPublic() {
+    return this != PRIVATE;
+  }
+
+  /** Whether the ACL allows anybody to read, or every user if the caller has signed. */
+  public boolean allowsReading(boolean signed) {
+    return switch (this) {
+      case PRIVATE -> false;
+      case PUBLIC_READ, PUBLIC_READ_WRITE -> true;
+      case AUTHENTICATED_READ -> signed;
+    };
+  }
+
+  /** Whether the ACL of a bucket allows anybody to put objects into it. */
+  public boolean allowsWriting() {
+    return this == PUBLIC_READ_WRITE;
   }
 }

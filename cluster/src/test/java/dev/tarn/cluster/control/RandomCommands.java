@@ -96,7 +96,7 @@ public final class RandomCommands {
           new BucketChange.SetVersioning(
               random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);
       case 1 ->
-          new BucketChange.SetAcl(random.nextBoolean() ? CannedAcl.PRIVATE : CannedAcl.PUBLIC_READ);
+          new BucketChange.SetAcl(CannedAcl.CODES.get(random.nextInt(CannedAcl.CODES.size())));
       case 2 -> new BucketChange.SetTags(Map.of(name("tag"), name("value"), "é", ""));
       case 3 -> new BucketChange.SetCors(random.nextBoolean() ? List.of() : List.of(corsRule()));
       case 4 ->

@@ -115,7 +115,7 @@ final class WireSamples {
             CONDITIONS),
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
         new TargetRequest.SetTags(SCOPE, KEY, Optional.empty(), Map.of()),
-        new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.PUBLIC_READ),
+        new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.AUTHENTICATED_READ),
         new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
         new TargetRequest.CreateUpload(

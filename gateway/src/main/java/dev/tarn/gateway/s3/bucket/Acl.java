@@ -13,7 +13,7 @@ import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.Owner;
 import dev.tarn.gateway.s3.operation.S3Request;
 
-/** The ACLs of buckets and objects: private or public-read. */
+/** The canned ACLs of buckets and objects. */
 public final class Acl {
   private Acl() {}
 

@@ -12,14 +12,19 @@ import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlReader;
 import dev.tarn.gateway.xml.XmlWriter;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
-/** The document of an ACL: the owner with full control, and whether everybody may read. */
+/** The document of an ACL: the owner with full control, and what everybody or every user may. */
 final class AclDocument {
   private static final String POLICY = "AccessControlPolicy";
   private static final String FULL_CONTROL = "FULL_CONTROL";
   private static final String READ = "READ";
+  private static final String WRITE = "WRITE";
   private static final String ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
+  private static final String EVERY_USER =
+      "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
 
   private AclDocument() {}
 
@@ -35,22 +40,32 @@ final class AclDocument {
         .close("Grantee")
         .element("Permission", FULL_CONTROL)
         .close("Grant");
-    if (acl == CannedAcl.PUBLIC_READ) {
-      xml.open("Grant")
-          .openTyped("Grantee", "Group")
-          .element("URI", ALL_USERS)
-          .close("Grantee")
-          .element("Permission", READ)
-          .close("Grant");
+    switch (acl) {
+      case PRIVATE -> {}
+      case PUBLIC_READ -> grant(xml, ALL_USERS, READ);
+      case PUBLIC_READ_WRITE -> {
+        grant(xml, ALL_USERS, READ);
+        grant(xml, ALL_USERS, WRITE);
+      }
+      case AUTHENTICATED_READ -> grant(xml, EVERY_USER, READ);
     }
     return xml.close("AccessControlList").close(POLICY).bytes();
+  }
+
+  private static void grant(XmlWriter xml, String group, String permission) {
+    xml.open("Grant")
+        .openTyped("Grantee", "Group")
+        .element("URI", group)
+        .close("Grantee")
+        .element("Permission", permission)
+        .close("Grant");
   }
 
   /**
    * The ACL that a request sets, by its header or by its document.
    *
    * @throws S3Exception MalformedACLError, MissingSecurityHeader, UnexpectedContent,
-   *     InvalidArgument, and NotImplemented for ACLs other than private and public-read
+   *     InvalidArgument, and NotImplemented for ACLs that are not among {@link CannedAcl}
    */
   static CannedAcl wanted(S3Request request, byte[] document) {
     WriteParameters.refuseWhatWouldBeLost(request.head().headers());
@@ -77,30 +92,45 @@ final class AclDocument {
   /**
    * Parses the ACL of a document.
    *
-   * @throws S3Exception MalformedACLError, and NotImplemented for ACLs other than private and
-   *     public-read
+   * @throws S3Exception MalformedACLError, and NotImplemented for grants that no canned ACL has
    */
   static CannedAcl read(byte[] document, String ownerId) {
     boolean ownersOwn = false;
-    boolean isPublic = false;
+    Set<String> groups = new HashSet<>();
     for (XmlElement grant : accessControlList(document).children("Grant")) {
-      Optional<String> permission = grant.childText("Permission");
+      String permission = grant.childText("Permission").orElse("");
       XmlElement grantee =
           grant.child("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee"));
-      if (permission.equals(Optional.of(FULL_CONTROL))
-          && grantee.childText("ID").equals(Optional.of(ownerId))) {
+      String group = grantee.childText("URI").orElse("");
+      if (permission.equals(FULL_CONTROL) && grantee.childText("ID").equals(Optional.of(ownerId))) {
         ownersOwn = true;
-      } else if (permission.equals(Optional.of(READ))
-          && grantee.childText("URI").equals(Optional.of(ALL_USERS))) {
-        isPublic = true;
+      } else if (group.equals(ALL_USERS) || group.equals(EVERY_USER)) {
+        groups.add(permission + " " + group);
       } else {
-        throw notImplemented("Other grants than the owner's FULL_CONTROL and everybody's READ");
+        throw notImplemented("Grants to others than the owner, everybody and every user");
       }
     }
     if (!ownersOwn) {
       throw notImplemented("ACLs without the owner's FULL_CONTROL");
     }
-    return isPublic ? CannedAcl.PUBLIC_READ : CannedAcl.PRIVATE;
+    return canned(groups);
+  }
+
+  private static CannedAcl canned(Set<String> groups) {
+    String publicRead = READ + " " + ALL_USERS;
+    if (groups.isEmpty()) {
+      return CannedAcl.PRIVATE;
+    }
+    if (groups.equals(Set.of(publicRead))) {
+      return CannedAcl.PUBLIC_READ;
+    }
+    if (groups.equals(Set.of(publicRead, WRITE + " " + ALL_USERS))) {
+      return CannedAcl.PUBLIC_READ_WRITE;
+    }
+    if (groups.equals(Set.of(READ + " " + EVERY_USER))) {
+      return CannedAcl.AUTHENTICATED_READ;
+    }
+    throw notImplemented("Grants that no canned ACL has");
   }
 
   private static XmlElement accessControlList(byte[] document) {

@@ -53,7 +53,7 @@ public final class ObjectCopies {
   CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
     CompletionStage<Outcome<ObjectMetadata>> copied;
     if (source.decision() == Decision.BY_OBJECT_ACL || !mayBeTagged) {
-      Relay.Source judged = get -> reads.get(source.decision(), get);
+      Relay.Source judged = get -> reads.get(source.decision(), source.access(), get);
       copied = relayFrom(mayBeTagged ? judged : untagged(judged)).copy(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copy(request);
@@ -67,7 +67,8 @@ public final class ObjectCopies {
   public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
     CompletionStage<Outcome<ObjectPart>> copied;
     if (source.decision() == Decision.BY_OBJECT_ACL) {
-      copied = relayFrom(get -> reads.get(source.decision(), get)).copyPart(request);
+      copied =
+          relayFrom(get -> reads.get(source.decision(), source.access(), get)).copyPart(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copyPart(request);
     } else {

@@ -33,6 +33,7 @@ public record ObjectSummary(PermittedReads reads) implements Operation.Blocking 
         Outcomes.await(
                 reads.head(
                     request.decision(),
+                    request.bucketAccess(),
                     new TargetRequest.Head(
                         request.scope(),
                         request.key(),

@@ -2,7 +2,6 @@ package dev.tarn.gateway.s3.object;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
@@ -13,8 +12,8 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
-import dev.tarn.gateway.s3.operation.CannedAcls;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -23,7 +22,7 @@ import java.util.concurrent.CompletionStage;
  * stage fails with AccessDenied before any byte is passed on.
  */
 public record PermittedReads(ObjectTarget target) {
-  CompletionStage<Outcome<ObjectRead>> get(Decision decision, Get request) {
+  CompletionStage<Outcome<ObjectRead>> get(Decision decision, BucketAccess access, Get request) {
     CompletionStage<Outcome<ObjectRead>> answer = target.call(request);
     if (decision == Decision.ALLOWED) {
       return answer;
@@ -32,17 +31,18 @@ public record PermittedReads(ObjectTarget target) {
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectRead>(ObjectRead read) -> {
-            if (!isPublic(read.head().metadata())) {
+            if (!access.isOpenByAcl(read.head().metadata())) {
               read.body().close();
               throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
             }
             yield completedFuture(outcome);
           }
-          case Outcome.Failed<ObjectRead>(Failure failure) -> judged(whole, failure, outcome);
+          case Outcome.Failed<ObjectRead>(Failure failure) ->
+              judged(access, whole, failure, outcome);
         });
   }
 
-  CompletionStage<Outcome<ObjectHead>> head(Decision decision, Head request) {
+  CompletionStage<Outcome<ObjectHead>> head(Decision decision, BucketAccess access, Head request) {
     CompletionStage<Outcome<ObjectHead>> answer = target.call(request);
     if (decision == Decision.ALLOWED) {
       return answer;
@@ -51,10 +51,11 @@ public record PermittedReads(ObjectTarget target) {
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectHead>(ObjectHead found) -> {
-            requirePublic(found.metadata());
+            requireOpen(access, found.metadata());
             yield completedFuture(outcome);
           }
-          case Outcome.Failed<ObjectHead>(Failure failure) -> judged(whole, failure, outcome);
+          case Outcome.Failed<ObjectHead>(Failure failure) ->
+              judged(access, whole, failure, outcome);
         });
   }
 
@@ -63,9 +64,10 @@ public record PermittedReads(ObjectTarget target) {
    * object gets them. For a failure without the object's ACL, the object is read again to check its
    * ACL.
    */
-  private <T> CompletionStage<Outcome<T>> judged(Head whole, Failure failure, Outcome<T> outcome) {
+  private <T> CompletionStage<Outcome<T>> judged(
+      BucketAccess access, Head whole, Failure failure, Outcome<T> outcome) {
     if (failure instanceof Failure.NotModified(ObjectMetadata unchanged)) {
-      requirePublic(unchanged);
+      requireOpen(access, unchanged);
       return completedFuture(outcome);
     }
     if (failure.category() != Failure.Category.CALLER) {
@@ -75,20 +77,16 @@ public record PermittedReads(ObjectTarget target) {
         .call(whole)
         .thenApply(present -> {
           if (present instanceof Outcome.Success<ObjectHead>(ObjectHead found)) {
-            requirePublic(found.metadata());
+            requireOpen(access, found.metadata());
             return outcome;
           }
           throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
         });
   }
 
-  private static void requirePublic(ObjectMetadata object) {
-    if (!isPublic(object)) {
+  private static void requireOpen(BucketAccess access, ObjectMetadata object) {
+    if (!access.isOpenByAcl(object)) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
-  }
-
-  private static boolean isPublic(ObjectMetadata object) {
-    return CannedAcls.of(object) == CannedAcl.PUBLIC_READ;
   }
 }

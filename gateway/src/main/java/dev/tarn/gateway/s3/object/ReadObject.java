@@ -62,6 +62,7 @@ public final class ReadObject {
         S3Request request, Selection selection, Preconditions preconditions) {
       return reads.get(
           request.decision(),
+          request.bucketAccess(),
           new TargetRequest.Get(
               request.scope(), request.key(), request.version(), selection, preconditions));
     }
@@ -103,6 +104,7 @@ public final class ReadObject {
       return reads
           .head(
               request.decision(),
+              request.bucketAccess(),
               new TargetRequest.Head(
                   request.scope(),
                   request.key(),

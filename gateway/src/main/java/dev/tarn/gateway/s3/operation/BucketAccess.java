@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>An action that the policy denies is denied to everybody.
  *   <li>The owner and admin users may do everything else.
  *   <li>An action that the policy allows is allowed to the principals that it names.
- *   <li>The bucket's settings or its ACL may allow everybody to read or list.
- *   <li>An object's own ACL may allow everybody to read it. That ACL is known only with the object.
+ *   <li>The bucket's settings or its ACL may allow everybody, or every user, to read, list or
+ *       write.
+ *   <li>An object's own ACL may allow everybody, or every user, to read it. That ACL is known only
+ *       with the object.
  * </ol>
  *
  * @param policies of all buckets
@@ -78,6 +81,11 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
         ? Decision.BY_OBJECT_ACL
         : Decision.DENIED;
+  }
+
+  /** Whether the object's own ACL allows the caller to read it. */
+  public boolean isOpenByAcl(ObjectMetadata object) {
+    return CannedAcls.of(object).allowsReading(caller.user() != null);
   }
 
   /** Whether the caller may list the keys. Only such a caller learns that a key is missing. */
@@ -148,12 +156,16 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
         };
   }
 
-  /** The bucket's ACL applies to its listings, not to its objects. */
+  /**
+   * The bucket's ACL applies to its listings and to writes into it, not to reads of its objects.
+   */
   private boolean isOpenByAcl(Action action) {
-    return bucket.configuration().acl() == CannedAcl.PUBLIC_READ
-        && switch (action) {
-          case LIST_BUCKET, LIST_BUCKET_VERSIONS, LIST_BUCKET_MULTIPART_UPLOADS -> true;
-          default -> false;
-        };
+    CannedAcl acl = bucket.configuration().acl();
+    return switch (action) {
+      case LIST_BUCKET, LIST_BUCKET_VERSIONS, LIST_BUCKET_MULTIPART_UPLOADS ->
+          acl.allowsReading(caller.user() != null);
+      case PUT_OBJECT -> acl.allowsWriting();
+      default -> false;
+    };
   }
 }

@@ -17,11 +17,10 @@ public final class CannedAcls {
    * These have the same effect as private: the bucket's owner owns every object, whoever wrote it.
    */
   private static final Set<String> AS_PRIVATE =
-      Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
+      Set.of("bucket-owner-full-control", "bucket-owner-read");
 
-  /** These allow more than reading, or allow it to only some callers. */
-  private static final Set<String> NOT_IMPLEMENTED =
-      Set.of("public-read-write", "authenticated-read", "aws-exec-read", "log-delivery-write");
+  /** These allow something to services of AWS. */
+  private static final Set<String> NOT_IMPLEMENTED = Set.of("aws-exec-read", "log-delivery-write");
 
   private CannedAcls() {}
 
@@ -36,8 +35,10 @@ public final class CannedAcls {
   }
 
   private static CannedAcl parse(String name) {
-    if (name.equals(CannedAcl.PUBLIC_READ.text())) {
-      return CannedAcl.PUBLIC_READ;
+    for (CannedAcl acl : CannedAcl.values()) {
+      if (name.equals(acl.text())) {
+        return acl;
+      }
     }
     if (AS_PRIVATE.contains(name)) {
       return CannedAcl.PRIVATE;
@@ -45,7 +46,7 @@ public final class CannedAcls {
     if (NOT_IMPLEMENTED.contains(name)) {
       throw S3Exception.of(
               S3ErrorCode.NOT_IMPLEMENTED,
-              "The canned ACL " + name + " is not implemented: private and public-read are.")
+              "The canned ACL " + name + " is not implemented: it is for services of AWS.")
           .with("Header", HEADER);
     }
     throw Numbers.invalid(HEADER, name, "There is no such canned ACL.");
@@ -80,6 +81,11 @@ public final class CannedAcls {
   /** The ACL that an object has. */
   public static CannedAcl of(ObjectMetadata object) {
     String text = object.attributes().headers().get(HEADER);
-    return CannedAcl.PUBLIC_READ.text().equals(text) ? CannedAcl.PUBLIC_READ : CannedAcl.PRIVATE;
+    for (CannedAcl acl : CannedAcl.values()) {
+      if (acl.text().equals(text)) {
+        return acl;
+      }
+    }
+    return CannedAcl.PRIVATE;
   }
 }

@@ -12,7 +12,9 @@ import dev.tarn.gateway.s3.operation.Owner;
 import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlReader;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +26,30 @@ class AclDocumentFuzz extends ParserFuzz {
       "<Grant><Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""
           + " xsi:type=\"CanonicalUser\"><ID>u-1</ID></Grantee>"
           + "<Permission>FULL_CONTROL</Permission></Grant>";
-  private static final String EVERYBODYS =
-      "<Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee>"
-          + "<Permission>READ</Permission></Grant>";
+  private static final String EVERYBODYS = toGroup("AllUsers", "READ");
+  private static final String WRITERS = toGroup("AllUsers", "WRITE");
+  private static final String USERS = toGroup("AuthenticatedUsers", "READ");
+
+  private static final Map<CannedAcl, Set<String>> OPENED =
+      Map.of(
+          CannedAcl.PRIVATE, Set.of(),
+          CannedAcl.PUBLIC_READ, Set.of("everybody READ"),
+          CannedAcl.PUBLIC_READ_WRITE, Set.of("everybody READ", "everybody WRITE"),
+          CannedAcl.AUTHENTICATED_READ, Set.of("users READ"));
 
   AclDocumentFuzz() {
-    super(texts(document(OWNERS), document(EVERYBODYS + OWNERS)), Set.of(S3Exception.class));
+    super(
+        texts(
+            document(OWNERS),
+            document(EVERYBODYS + OWNERS),
+            document(OWNERS + WRITERS + EVERYBODYS),
+            document(OWNERS + USERS)),
+        Set.of(S3Exception.class));
+  }
+
+  private static String toGroup(String group, String permission) {
+    return "<Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/"
+        + (group + "</URI></Grantee><Permission>" + permission + "</Permission></Grant>");
   }
 
   private static String document(String grants) {
@@ -45,17 +65,19 @@ class AclDocumentFuzz extends ParserFuzz {
     byte[] written = AclDocument.write(acl, new Owner(OWNER, "example"));
     assertThat(read(written)).isEqualTo(acl);
 
-    boolean isPublic = false;
+    Set<String> opened = new HashSet<>();
     XmlElement list = XmlReader.read(input.bytes()).child("AccessControlList").orElseThrow();
     for (XmlElement grant : list.children("Grant")) {
       String whom = text(grant.child("Grantee").orElseThrow());
       String what = grant.childText("Permission").orElseThrow();
       boolean owners = what.equals("FULL_CONTROL") && whom.contains(OWNER);
-      boolean everybodys = what.equals("READ") && whom.contains("global/AllUsers");
-      assertThat(owners || everybodys).isTrue();
-      isPublic |= everybodys;
+      boolean everybodys = whom.contains("global/AllUsers");
+      assertThat(owners || everybodys || whom.contains("global/AuthenticatedUsers")).isTrue();
+      if (!owners) {
+        opened.add((everybodys ? "everybody " : "users ") + what);
+      }
     }
-    assertThat(acl == CannedAcl.PUBLIC_READ).isEqualTo(isPublic);
+    assertThat(opened).isEqualTo(OPENED.get(acl));
   }
 
   private static String text(XmlElement element) {
@@ -78,9 +100,10 @@ class AclDocumentFuzz extends ParserFuzz {
     if (random.nextBoolean()) {
       return null;
     }
+    String others = List.of(EVERYBODYS, USERS).get(random.nextInt(2));
     StringBuilder grants = new StringBuilder(OWNERS);
     while (random.nextBoolean()) {
-      String grant = random.nextBoolean() ? OWNERS : EVERYBODYS;
+      String grant = random.nextBoolean() ? OWNERS : others;
       grants.insert(random.nextBoolean() ? 0 : grants.length(), grant);
     }
     return document(grants.toString()).getBytes(UTF_8);

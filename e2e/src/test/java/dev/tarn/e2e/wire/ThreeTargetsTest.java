@@ -67,6 +67,10 @@ final class ThreeTargetsTest {
       assertThat(listed(s3)).isEqualTo(KEYS);
       assertThat(KEYS.parallelStream())
           .allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
+      assertThat(linesAbout(cluster, "t2"))
+          .satisfiesExactly(
+              gone -> assertThat(gone).contains("accepts no connections"),
+              back -> assertThat(back).contains("accepts connections again after"));
     }
   }
 
@@ -99,12 +103,18 @@ final class ThreeTargetsTest {
 
       assertThat(listed(s3)).isEqualTo(keys);
       assertThat(keys).allSatisfy(key -> assertThat(get(s3, key)).isEqualTo(content(key)));
-      assertThat(Files.readAllLines(folder.resolve("gateway-1/tarn.log")))
-          .filteredOn(line -> line.contains(cluster.address("t2")))
+      assertThat(linesAbout(cluster, "t2"))
           .satisfiesExactly(
               stopped -> assertThat(stopped).contains("stopped answering"),
               back -> assertThat(back).contains("answers again after"));
     }
+  }
+
+  /** What the gateway has logged about a target. */
+  private List<String> linesAbout(ClusterOfProcesses cluster, String id) throws IOException {
+    return Files.readAllLines(folder.resolve("gateway-1/tarn.log")).stream()
+        .filter(line -> line.contains(cluster.address(id)))
+        .toList();
   }
 
   private static int silentTargets(ClusterOfProcesses cluster) throws Exception {

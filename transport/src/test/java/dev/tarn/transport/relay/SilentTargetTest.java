@@ -16,6 +16,9 @@ import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -202,6 +205,28 @@ class SilentTargetTest {
   }
 
   @Test
+  void callToATargetThatDoesNotEvenAcceptConnectionsFailsAfterTheWait() throws Exception {
+    RelayClient patient = client(WAIT, 256, 512, Duration.ofDays(20));
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket first = new Socket(full.getInetAddress(), full.getLocalPort());
+        Socket second = new Socket(full.getInetAddress(), full.getLocalPort())) {
+      assertThat(first.isConnected() && second.isConnected()).isTrue();
+      TargetAddress address = new TargetAddress("127.0.0.1", full.getLocalPort());
+      CompletableFuture<Outcome<RelayReply>> call =
+          call(patient, address, ScriptedTarget.read(Deadline.NONE));
+      until(() -> {
+        pass(Duration.ofMillis(1));
+        return patient.isSilent(address);
+      });
+      pass(WAIT);
+
+      isUnavailable(call, "has not answered for");
+      isUnavailable(
+          call(patient, address, ScriptedTarget.read(Deadline.NONE)), "has not answered for");
+    }
+  }
+
+  @Test
   void withoutAWaitCallsFailWhenSilenceIsFound() throws Exception {
     RelayClient impatient = client(Duration.ZERO, 256, 512);
     target.stop();
@@ -287,8 +312,11 @@ class SilentTargetTest {
     nanos.addAndGet(time.toNanos());
   }
 
-  private static void until(BooleanSupplier condition) {
+  private static void until(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("waited in vain");
+      }
       Thread.onSpinWait();
     }
   }
@@ -305,6 +333,11 @@ class SilentTargetTest {
   }
 
   private RelayClient client(Duration wait, int targetWaitingMax, int unansweredMax) {
+    return client(wait, targetWaitingMax, unansweredMax, Duration.ofMinutes(2));
+  }
+
+  private RelayClient client(
+      Duration wait, int targetWaitingMax, int unansweredMax, Duration timeout) {
     RelayLimits usual = RelayLimits.DEFAULT;
     RelayLimits limits =
         new RelayLimits(
@@ -314,8 +347,8 @@ class SilentTargetTest {
             wait,
             targetWaitingMax,
             unansweredMax,
-            usual.connectTimeoutMax(),
-            usual.idleTimeoutMax());
+            timeout,
+            timeout);
     return new RelayClient(vertx, limits, nanos::get);
   }
 

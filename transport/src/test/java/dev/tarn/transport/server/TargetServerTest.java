@@ -99,6 +99,21 @@ final class TargetServerTest {
   }
 
   @Test
+  void probeIsAnsweredWithoutACapabilityWhileACallWaits() throws IOException {
+    PendingAdmission admission = new PendingAdmission();
+    RemoteTarget remote = start(admission, new Noting());
+    CompletableFuture<Outcome<Deleted>> waiting = delete(remote.target(), JUDGED);
+    admission.asked.join();
+    String probe = "GET %s HTTP/1.1\r\nhost: x\r\n\r\n".formatted(HttpBinding.PROBE_PATH);
+    try (Socket socket = new Socket(remote.address().host(), remote.address().port())) {
+      socket.getOutputStream().write(probe.getBytes(ISO_8859_1));
+      byte[] start = socket.getInputStream().readNBytes("HTTP/1.1 204".length());
+      assertThat(new String(start, ISO_8859_1)).isEqualTo("HTTP/1.1 204");
+    }
+    assertThat(waiting).isNotDone();
+  }
+
+  @Test
   void aCallThatEndsInAnErrorIsAnswered() {
     assertIsBug(
         start(() -> completedFuture(Optional.empty()), new Throwing(new StackOverflowError())));

@@ -2,6 +2,8 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
+import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
 import dev.tarn.cluster.object.CannedAcl;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +89,32 @@ public sealed interface BucketChange {
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
       return before.withPolicy(policy);
+    }
+  }
+
+  /** Replaces what is blocked of public access; empty removes it. */
+  record SetPublicAccessBlock(Optional<PublicAccessBlock> block) implements BucketChange {
+    public SetPublicAccessBlock {
+      requireNonNull(block, "block is null");
+    }
+
+    @Override
+    public BucketConfiguration applyTo(BucketConfiguration before) {
+      return before.withAccess(new AccessControls(block, before.access().ownership()));
+    }
+  }
+
+  /**
+   * Replaces the ownership of objects, which decides whether ACLs are in force; empty removes it.
+   */
+  record SetOwnership(Optional<ObjectOwnership> ownership) implements BucketChange {
+    public SetOwnership {
+      requireNonNull(ownership, "ownership is null");
+    }
+
+    @Override
+    public BucketConfiguration applyTo(BucketConfiguration before) {
+      return before.withAccess(new AccessControls(before.access().block(), ownership));
     }
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param cors in the order in which they are tried; empty for no configuration
  * @param lifecycle empty for no configuration
  * @param policy the JSON document as given; its gateway has validated it
+ * @param access what is set against public access
  */
 public record BucketConfiguration(
     Versioning versioning,
@@ -24,11 +25,18 @@ public record BucketConfiguration(
     Map<String, String> tags,
     List<CorsRule> cors,
     List<LifecycleRule> lifecycle,
-    Optional<String> policy) {
+    Optional<String> policy,
+    AccessControls access) {
   /** The configuration of a new bucket. */
   public static final BucketConfiguration NONE =
       new BucketConfiguration(
-          Versioning.OFF, CannedAcl.PRIVATE, Map.of(), List.of(), List.of(), Optional.empty());
+          Versioning.OFF,
+          CannedAcl.PRIVATE,
+          Map.of(),
+          List.of(),
+          List.of(),
+          Optional.empty(),
+          AccessControls.NONE);
 
   public BucketConfiguration {
     requireNonNull(versioning, "versioning is null");
@@ -37,29 +45,34 @@ public record BucketConfiguration(
     cors = List.copyOf(cors);
     lifecycle = List.copyOf(lifecycle);
     requireNonNull(policy, "policy is null");
+    requireNonNull(access, "access is null");
   }
 
   BucketConfiguration withVersioning(Versioning changed) {
-    return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy);
+    return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy, access);
   }
 
   BucketConfiguration withAcl(CannedAcl changed) {
-    return new BucketConfiguration(versioning, changed, tags, cors, lifecycle, policy);
+    return new BucketConfiguration(versioning, changed, tags, cors, lifecycle, policy, access);
   }
 
   BucketConfiguration withTags(Map<String, String> changed) {
-    return new BucketConfiguration(versioning, acl, changed, cors, lifecycle, policy);
+    return new BucketConfiguration(versioning, acl, changed, cors, lifecycle, policy, access);
   }
 
   BucketConfiguration withCors(List<CorsRule> changed) {
-    return new BucketConfiguration(versioning, acl, tags, changed, lifecycle, policy);
+    return new BucketConfiguration(versioning, acl, tags, changed, lifecycle, policy, access);
   }
 
   BucketConfiguration withLifecycle(List<LifecycleRule> changed) {
-    return new BucketConfiguration(versioning, acl, tags, cors, changed, policy);
+    return new BucketConfiguration(versioning, acl, tags, cors, changed, policy, access);
   }
 
   BucketConfiguration withPolicy(Optional<String> changed) {
-    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, changed);
+    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, changed, access);
+  }
+
+  BucketConfiguration withAccess(AccessControls changed) {
+    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, policy, changed);
   }
 }

@@ -4,8 +4,11 @@ import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
+import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
+import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
 import dev.tarn.cluster.object.CannedAcl;
 import java.util.List;
+import java.util.Optional;
 
 /** The encoding of buckets' configurations and of the changes to their parts. */
 final class ConfigurationCodec {
@@ -91,6 +94,27 @@ final class ConfigurationCodec {
                   in.optionalInteger(6),
                   in.optionalInteger(7)));
 
+  private static final Codec<PublicAccessBlock> BLOCK =
+      Codec.of(
+          "public access block",
+          (out, block) ->
+              out.flag(1, block.blocksAcls())
+                  .flag(2, block.ignoresAcls())
+                  .flag(3, block.blocksPolicy())
+                  .flag(4, block.restrictsBucket()),
+          in -> new PublicAccessBlock(in.flag(1), in.flag(2), in.flag(3), in.flag(4)));
+
+  private static final Codec<AccessControls> ACCESS =
+      Codec.of(
+          "access controls",
+          (out, access) ->
+              out.message(1, BLOCK, access.block())
+                  .constant(2, ObjectOwnership.CODES, access.ownership()),
+          in ->
+              new AccessControls(
+                  in.optionalMessage(1, BLOCK), in.optionalConstant(2, ObjectOwnership.CODES)));
+
+  /** An older reader must not open what the access controls close. */
   static final Codec<BucketConfiguration> CONFIGURATION =
       Codec.of(
           "bucket configuration",
@@ -100,7 +124,13 @@ final class ConfigurationCodec {
                   .map(3, configuration.tags())
                   .messages(4, CORS, configuration.cors())
                   .messages(5, LIFECYCLE, configuration.lifecycle())
-                  .text(6, configuration.policy()),
+                  .text(6, configuration.policy())
+                  .required(7)
+                  .message(
+                      7,
+                      ACCESS,
+                      Optional.of(configuration.access())
+                          .filter(access -> !access.equals(AccessControls.NONE))),
           in ->
               new BucketConfiguration(
                   in.constant(1, VERSIONINGS),
@@ -108,7 +138,8 @@ final class ConfigurationCodec {
                   in.map(3, TAGS_MAX),
                   in.messages(4, CORS, RULES_MAX),
                   in.messages(5, LIFECYCLE, RULES_MAX),
-                  in.optionalText(6)));
+                  in.optionalText(6),
+                  in.optionalMessage(7, ACCESS).orElse(AccessControls.NONE)));
 
   static final Codec<BucketChange> CHANGE =
       Union.of(
@@ -143,7 +174,19 @@ final class ConfigurationCodec {
                   6,
                   BucketChange.SetPolicy.class,
                   (out, set) -> out.text(1, set.policy()),
-                  in -> new BucketChange.SetPolicy(in.optionalText(1)))));
+                  in -> new BucketChange.SetPolicy(in.optionalText(1))),
+              Union.alternative(
+                  7,
+                  BucketChange.SetPublicAccessBlock.class,
+                  (out, set) -> out.message(1, BLOCK, set.block()),
+                  in -> new BucketChange.SetPublicAccessBlock(in.optionalMessage(1, BLOCK))),
+              Union.alternative(
+                  8,
+                  BucketChange.SetOwnership.class,
+                  (out, set) -> out.constant(1, ObjectOwnership.CODES, set.ownership()),
+                  in ->
+                      new BucketChange.SetOwnership(
+                          in.optionalConstant(1, ObjectOwnership.CODES)))));
 
   private ConfigurationCodec() {}
 }

@@ -91,7 +91,22 @@ public final class RandomCommands {
   }
 
   private BucketChange change() {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(8)) {
+      case 6 ->
+          new BucketChange.SetPublicAccessBlock(
+              random.nextBoolean()
+                  ? Optional.empty()
+                  : Optional.of(
+                      new AccessControls.PublicAccessBlock(
+                          random.nextBoolean(),
+                          random.nextBoolean(),
+                          random.nextBoolean(),
+                          random.nextBoolean())));
+      case 7 ->
+          new BucketChange.SetOwnership(
+              random.nextBoolean()
+                  ? Optional.empty()
+                  : Optional.of(AccessControls.ObjectOwnership.values()[random.nextInt(3)]));
       case 0 ->
           new BucketChange.SetVersioning(
               random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);

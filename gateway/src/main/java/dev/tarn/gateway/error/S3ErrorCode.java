@@ -4,6 +4,8 @@ import java.util.Optional;
 
 /** The S3 errors: their names, HTTP statuses and texts, as in S3. */
 public enum S3ErrorCode {
+  ACCESS_CONTROL_LIST_NOT_SUPPORTED(
+      "AccessControlListNotSupported", 400, "The bucket does not allow ACLs."),
   ACCESS_DENIED("AccessDenied", 403, "Access Denied"),
   ACCESS_FORBIDDEN("AccessForbidden", 403, "Access Forbidden"),
   AUTHORIZATION_HEADER_MALFORMED(
@@ -53,6 +55,10 @@ public enum S3ErrorCode {
       403,
       "The AWS access key ID that you provided does not exist in our records."),
   INVALID_ARGUMENT("InvalidArgument", 400, "Invalid Argument"),
+  INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP(
+      "InvalidBucketAclWithObjectOwnership",
+      400,
+      "A bucket with the object ownership BucketOwnerEnforced cannot have a public ACL."),
   INVALID_BUCKET_NAME("InvalidBucketName", 400, "The specified bucket is not valid."),
   INVALID_BUCKET_STATE(
       "InvalidBucketState", 409, "The request is not valid for the current state of the bucket."),

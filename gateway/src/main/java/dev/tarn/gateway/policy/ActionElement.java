@@ -56,8 +56,6 @@ final class ActionElement {
               "PutBucketLogging",
               "PutBucketNotification",
               "PutBucketObjectLockConfiguration",
-              "PutBucketOwnershipControls",
-              "PutBucketPublicAccessBlock",
               "PutBucketRequestPayment",
               "PutBucketWebsite",
               "PutEncryptionConfiguration",

@@ -13,6 +13,7 @@ import dev.tarn.gateway.s3.bucket.BucketPolicy;
 import dev.tarn.gateway.s3.bucket.BucketTags;
 import dev.tarn.gateway.s3.bucket.BucketVersioning;
 import dev.tarn.gateway.s3.bucket.ListBuckets;
+import dev.tarn.gateway.s3.bucket.PublicAccess;
 import dev.tarn.gateway.s3.form.PostObject;
 import dev.tarn.gateway.s3.listing.ListObjects;
 import dev.tarn.gateway.s3.listing.ListVersions;
@@ -119,10 +120,12 @@ final class OperationRegistry {
           new Stub.Missing(S3ErrorCode.SERVER_SIDE_ENCRYPTION_CONFIGURATION_NOT_FOUND_ERROR);
       case GET_BUCKET_REPLICATION ->
           new Stub.Missing(S3ErrorCode.REPLICATION_CONFIGURATION_NOT_FOUND_ERROR);
-      case GET_PUBLIC_ACCESS_BLOCK ->
-          new Stub.Missing(S3ErrorCode.NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION);
-      case GET_OWNERSHIP_CONTROLS ->
-          new Stub.Missing(S3ErrorCode.OWNERSHIP_CONTROLS_NOT_FOUND_ERROR);
+      case GET_PUBLIC_ACCESS_BLOCK -> new PublicAccess.GetBlock();
+      case PUT_PUBLIC_ACCESS_BLOCK -> new PublicAccess.PutBlock(control);
+      case DELETE_PUBLIC_ACCESS_BLOCK -> new PublicAccess.DeleteBlock(control);
+      case GET_OWNERSHIP_CONTROLS -> new PublicAccess.GetOwnership();
+      case PUT_OWNERSHIP_CONTROLS -> new PublicAccess.PutOwnership(control);
+      case DELETE_OWNERSHIP_CONTROLS -> new PublicAccess.DeleteOwnership(control);
     };
   }
 }

@@ -33,7 +33,8 @@ public record FixedView(long mapEpoch, long settingsVersion, Function<BucketId, 
             Map.of(),
             List.of(),
             List.of(),
-            Optional.empty()));
+            Optional.empty(),
+            BucketConfiguration.NONE.access()));
   }
 
   @Override

@@ -40,7 +40,9 @@ public final class Acl {
       implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      return shown(CannedAcls.of(object(target, request)), Owner.of(request.bucket(), control));
+      CannedAcl stored = CannedAcls.of(object(target, request));
+      boolean disabled = request.bucket().configuration().access().disablesAcls();
+      return shown(disabled ? CannedAcl.PRIVATE : stored, Owner.of(request.bucket(), control));
     }
   }
 

@@ -65,26 +65,28 @@ final class AclDocument {
    * The ACL that a request sets, by its header or by its document.
    *
    * @throws S3Exception MalformedACLError, MissingSecurityHeader, UnexpectedContent,
-   *     InvalidArgument, and NotImplemented for ACLs that are not among {@link CannedAcl}
+   *     InvalidArgument, AccessControlListNotSupported, AccessDenied, and NotImplemented for ACLs
+   *     that are not among {@link CannedAcl}
    */
   static CannedAcl wanted(S3Request request, byte[] document) {
     WriteParameters.refuseWhatWouldBeLost(request.head().headers());
+    CannedAcls.requireInForce(request.bucket());
     boolean named = request.head().headers().contains(CannedAcls.HEADER);
     if (named && document.length > 0) {
       throw S3Exception.of(S3ErrorCode.UNEXPECTED_CONTENT);
     }
-    if (named) {
-      return request.operation().level() == S3Operation.Level.OBJECT
-          ? CannedAcls.ofObject(request.head().headers(), request.bucket())
-          : CannedAcls.ofHeader(request.head().headers());
-    }
-    if (document.length == 0) {
+    if (!named && document.length == 0) {
       throw S3Exception.of(S3ErrorCode.MISSING_SECURITY_HEADER)
           .with("MissingHeaderName", CannedAcls.HEADER);
     }
-    CannedAcl acl = read(document, request.bucket().ownerId());
+    CannedAcl acl =
+        named
+            ? CannedAcls.ofHeader(request.head().headers())
+            : read(document, request.bucket().ownerId());
     if (request.operation().level() == S3Operation.Level.OBJECT) {
       CannedAcls.requireKept(acl, request.bucket());
+    } else {
+      CannedAcls.requireUnblocked(acl, request.bucket());
     }
     return acl;
   }

@@ -1,5 +1,6 @@
 package dev.tarn.gateway.s3.bucket;
 
+import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.BucketNames;
@@ -55,6 +56,7 @@ public final class BucketOperations {
         assert configuration != null;
       }
       CannedAcl acl = CannedAcls.ofHeader(request.head().headers());
+      Optional<ObjectOwnership> ownership = PublicAccess.ofNewBucket(request, acl);
       CommandOutcome outcome =
           control
               .submit(
@@ -67,13 +69,26 @@ public final class BucketOperations {
               .join();
       Bucket existing = maySayThatItExists(outcome) ? control.state().bucket(name) : null;
       if (existing != null) {
-        return again(request, existing, acl);
+        requireOwn(request, existing);
+        configure(existing, acl, ownership);
+        return Response.of(200).header("Location", "/" + name);
       }
       requireApplied(outcome);
-      if (acl != CannedAcl.PRIVATE) {
-        open(name, request.signer().id(), acl);
+      Bucket made = control.state().bucket(name);
+      if (made != null && made.ownerId().equals(request.signer().id())) {
+        configure(made, acl, ownership);
       }
       return Response.of(200).header("Location", "/" + name);
+    }
+
+    private void configure(Bucket bucket, CannedAcl acl, Optional<ObjectOwnership> ownership) {
+      if (ownership.isPresent()) {
+        change(control, bucket, new BucketChange.SetOwnership(ownership));
+      }
+      if (acl != bucket.configuration().acl()) {
+        CannedAcls.requireUnblocked(acl, bucket);
+        change(control, bucket, new BucketChange.SetAcl(acl));
+      }
     }
 
     /**
@@ -88,28 +103,17 @@ public final class BucketOperations {
       };
     }
 
-    private void open(String name, String ownerId, CannedAcl acl) {
-      Bucket made = control.state().bucket(name);
-      if (made != null && made.ownerId().equals(ownerId)) {
-        change(control, made, new BucketChange.SetAcl(acl));
-      }
-    }
-
     /**
-     * The answer about an existing bucket. As in S3, its owner may create it again in us-east-1;
+     * Refuses to create an existing bucket. As in S3, its owner may create it again in us-east-1;
      * this replaces its ACL.
      */
-    private Response again(S3Request request, Bucket existing, CannedAcl acl) {
+    private void requireOwn(S3Request request, Bucket existing) {
       boolean own = existing.ownerId().equals(request.signer().id());
       if (!own || !settings.region().equals(REGION_WITHOUT_CONSTRAINT)) {
         throw S3Exception.of(
                 own ? S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU : S3ErrorCode.BUCKET_ALREADY_EXISTS)
             .with("BucketName", existing.name());
       }
-      if (acl != existing.configuration().acl()) {
-        change(control, existing, new BucketChange.SetAcl(acl));
-      }
-      return Response.of(200).header("Location", "/" + existing.name());
     }
   }
 

@@ -35,6 +35,9 @@ public final class BucketPolicy {
     @Override
     public Response answer(S3Request request, byte[] document) {
       Policy policy = PolicyDocument.read(document, request.bucket().name());
+      if (policy.isPublic() && request.bucket().configuration().access().blocksPublicPolicy()) {
+        throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+      }
       for (String user : policy.users()) {
         if (view.find(state -> find(state, user)).isEmpty()) {
           throw S3Exception.of(

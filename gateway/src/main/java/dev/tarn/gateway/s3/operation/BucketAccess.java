@@ -75,7 +75,10 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     if (verdict == Verdict.DENIED) {
       return Decision.DENIED;
     }
-    if (owns || verdict == Verdict.ALLOWED || isOpenBySettings(action) || isOpenByAcl(action)) {
+    if (owns
+        || (verdict == Verdict.ALLOWED && !isRestricted())
+        || isOpenBySettings(action)
+        || isOpenByAcl(action)) {
       return Decision.ALLOWED;
     }
     return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
@@ -85,7 +88,8 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
 
   /** Whether the object's own ACL allows the caller to read it. */
   public boolean isOpenByAcl(ObjectMetadata object) {
-    return CannedAcls.of(object).allowsReading(caller.user() != null);
+    return !bucket.configuration().access().ignoresAcls()
+        && CannedAcls.of(object).allowsReading(caller.user() != null);
   }
 
   /** Whether the caller may list the keys. Only such a caller learns that a key is missing. */
@@ -103,6 +107,16 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   /** Whether the bucket has a policy; a policy may allow anything to anybody. */
   boolean hasPolicy() {
     return bucket.configuration().policy().isPresent();
+  }
+
+  /**
+   * Whether the bucket's policy allows nothing, because it is public and the bucket must not be.
+   */
+  private boolean isRestricted() {
+    Policy policy = policies.of(bucket);
+    return bucket.configuration().access().restrictsPublicBucket()
+        && policy != null
+        && policy.isPublic();
   }
 
   /** Whether the decision may depend on the caller's address. */
@@ -160,7 +174,10 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
    * The bucket's ACL applies to its listings and to writes into it, not to reads of its objects.
    */
   private boolean isOpenByAcl(Action action) {
-    CannedAcl acl = bucket.configuration().acl();
+    CannedAcl acl =
+        bucket.configuration().access().ignoresAcls()
+            ? CannedAcl.PRIVATE
+            : bucket.configuration().acl();
     return switch (action) {
       case LIST_BUCKET, LIST_BUCKET_VERSIONS, LIST_BUCKET_MULTIPART_UPLOADS ->
           acl.allowsReading(caller.user() != null);

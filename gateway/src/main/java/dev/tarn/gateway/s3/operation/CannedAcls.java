@@ -22,6 +22,9 @@ public final class CannedAcls {
   /** These allow something to services of AWS. */
   private static final Set<String> NOT_IMPLEMENTED = Set.of("aws-exec-read", "log-delivery-write");
 
+  /** Uploads may name this ACL where ACLs are disabled. */
+  private static final String OF_DISABLED_ACLS = "bucket-owner-full-control";
+
   private CannedAcls() {}
 
   /**
@@ -56,20 +59,47 @@ public final class CannedAcls {
    * The ACL that an object will have.
    *
    * @throws S3Exception NotImplemented for a public ACL in a bucket with a backend, which would not
-   *     store it
+   *     store it; AccessControlListNotSupported, AccessDenied
    */
   public static CannedAcl ofObject(Headers headers, Bucket bucket) {
+    String name = headers.first(HEADER);
+    if (name != null && !name.equals(OF_DISABLED_ACLS)) {
+      requireInForce(bucket);
+    }
     CannedAcl acl = ofHeader(headers);
     requireKept(acl, bucket);
     return acl;
   }
 
   /**
+   * Refuses every ACL if the bucket has disabled them.
+   *
+   * @throws S3Exception AccessControlListNotSupported
+   */
+  public static void requireInForce(Bucket bucket) {
+    if (bucket.configuration().access().disablesAcls()) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_CONTROL_LIST_NOT_SUPPORTED);
+    }
+  }
+
+  /**
+   * Refuses a public ACL if the bucket blocks them.
+   *
+   * @throws S3Exception AccessDenied
+   */
+  public static void requireUnblocked(CannedAcl acl, Bucket bucket) {
+    if (acl.isPublic() && bucket.configuration().access().blocksPublicAcls()) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+  }
+
+  /**
    * Refuses an ACL that objects of the bucket cannot have.
    *
-   * @throws S3Exception NotImplemented
+   * @throws S3Exception NotImplemented, AccessDenied
    */
   public static void requireKept(CannedAcl acl, Bucket bucket) {
+    requireUnblocked(acl, bucket);
     if (acl != CannedAcl.PRIVATE && bucket.settings().backend().isPresent()) {
       throw S3Exception.of(
               S3ErrorCode.NOT_IMPLEMENTED,

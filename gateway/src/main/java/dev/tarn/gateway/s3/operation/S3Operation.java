@@ -83,12 +83,36 @@ public enum S3Operation {
       BUCKET,
       "publicAccessBlock",
       Action.GET_BUCKET_PUBLIC_ACCESS_BLOCK),
+  PUT_PUBLIC_ACCESS_BLOCK(
+      "PutPublicAccessBlock",
+      "PUT",
+      BUCKET,
+      "publicAccessBlock",
+      Action.PUT_BUCKET_PUBLIC_ACCESS_BLOCK),
+  DELETE_PUBLIC_ACCESS_BLOCK(
+      "DeletePublicAccessBlock",
+      "DELETE",
+      BUCKET,
+      "publicAccessBlock",
+      Action.PUT_BUCKET_PUBLIC_ACCESS_BLOCK),
   GET_OWNERSHIP_CONTROLS(
       "GetOwnershipControls",
       "GET",
       BUCKET,
       "ownershipControls",
       Action.GET_BUCKET_OWNERSHIP_CONTROLS),
+  PUT_OWNERSHIP_CONTROLS(
+      "PutBucketOwnershipControls",
+      "PUT",
+      BUCKET,
+      "ownershipControls",
+      Action.PUT_BUCKET_OWNERSHIP_CONTROLS),
+  DELETE_OWNERSHIP_CONTROLS(
+      "DeleteBucketOwnershipControls",
+      "DELETE",
+      BUCKET,
+      "ownershipControls",
+      Action.PUT_BUCKET_OWNERSHIP_CONTROLS),
 
   GET_OBJECT("GetObject", "GET", OBJECT, "", Action.GET_OBJECT),
   HEAD_OBJECT("HeadObject", "HEAD", OBJECT, "", Action.GET_OBJECT),

@@ -17,7 +17,9 @@ final class ReadEpochs {
         ShardDataset.builder().manifest(url).seed(7).shuffle(Shuffle.blocks(16 << 20)).build()) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         try (SampleIterator samples = dataset.iterate(epoch)) {
-          samples.forEachRemaining(train); // sample.get("jpg") is a view of what was fetched
+          for (Sample sample : samples) {
+            train.accept(sample); // sample.get("jpg") is valid until the next sample
+          }
         }
       }
     }

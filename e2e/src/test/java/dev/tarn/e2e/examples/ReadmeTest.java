@@ -3,16 +3,22 @@ package dev.tarn.e2e.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.SharderProcess;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadmeTest {
   @TempDir private Path folder;
@@ -52,5 +58,58 @@ class ReadmeTest {
     Set<String> first = new HashSet<>(keys.subList(0, 100));
     assertThat(first).hasSize(100).isEqualTo(new HashSet<>(keys.subList(100, 200)));
     assertThat(keys.subList(0, 100)).isNotEqualTo(keys.subList(100, 200));
+  }
+
+  @Test
+  void theFirstProgramOfTheSdkManualCompiles() throws IOException {
+    String manual = Files.readString(Path.of("../docs/CLIENT_SDK.md"), StandardCharsets.UTF_8);
+    int begin = manual.indexOf("```java\n") + "```java\n".length();
+    Path source = folder.resolve("Training.java");
+    Files.writeString(source, manual.substring(begin, manual.indexOf("```", begin)));
+
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                messages,
+                messages,
+                "--release",
+                "17",
+                "-d",
+                folder.toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                source.toString());
+
+    assertThat(status).as(messages.toString(StandardCharsets.UTF_8)).isZero();
+  }
+
+  @Test
+  void theSdkManualNamesTheCoordinatesOfTheBuild() throws IOException {
+    String manual = Files.readString(Path.of("../docs/CLIENT_SDK.md"), StandardCharsets.UTF_8);
+    String pom = Files.readString(Path.of("../client-sdk/pom.xml"), StandardCharsets.UTF_8);
+    String version = pom.substring(pom.indexOf("<version>"), pom.indexOf("</version>"));
+
+    assertThat(pom).contains("<artifactId>client-sdk</artifactId>");
+    assertThat(manual).contains("<artifactId>client-sdk</artifactId>\n            " + version);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "client-sdk, dev.tarn.client",
+    "client-sdk-djl, dev.tarn.client.djl",
+    "client-sdk-micrometer, dev.tarn.client.micrometer",
+    "cluster, dev.tarn.cluster",
+    "shard-format, dev.tarn.shard",
+  })
+  void jarsThatUsersEmbedHaveAModuleName(String module, String name) throws IOException {
+    Path target = Path.of("..", module, "target");
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, module + "-*SNAPSHOT.jar")) {
+      assertThat(jars)
+          .hasSize(1)
+          .allSatisfy(
+              jar -> assertThat(ModuleFinder.of(jar).find(name)).as(jar.toString()).isPresent());
+    }
   }
 }

@@ -37,7 +37,7 @@ class DeferredCallsTest {
 
   @AfterEach
   void close() {
-    loop.shutdownGracefully(0, 10, TimeUnit.SECONDS);
+    var _ = loop.shutdownGracefully(0, 10, TimeUnit.SECONDS);
   }
 
   @Test

@@ -113,8 +113,7 @@ public final class Tarn implements AutoCloseable {
           throw new StartFailure(
               "the ready file "
                   + ready
-                  + " cannot be written: it must be a file in a folder that"
-                  + " is there");
+                  + " cannot be written: it must be a file in an existing folder");
         }
         Files.deleteIfExists(ready);
       }

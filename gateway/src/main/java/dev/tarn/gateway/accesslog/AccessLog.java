@@ -48,8 +48,7 @@ public final class AccessLog implements AutoCloseable {
       file.open();
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "access log " + path + " cannot be opened; it must be a file in a folder that is there",
-          e);
+          "access log " + path + " cannot be opened; it must be a file in an existing folder", e);
     }
     AccessLog log = new AccessLog(file);
     log.thread.start();
@@ -90,7 +89,7 @@ public final class AccessLog implements AutoCloseable {
         batch.clear();
       }
     } catch (IOException e) {
-      LOG.warn("access log {} could not be closed", file, e);
+      LOG.warn("Closing access log {} failed", file, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -101,14 +100,17 @@ public final class AccessLog implements AutoCloseable {
       lines.append(batch);
       if (failing) {
         failing = false;
-        LOG.info("access log {} is written again; {} requests are not in it", file, dropped);
+        LOG.info("Access log {} is written again; {} requests are missing from it", file, dropped);
       }
     } catch (IOException e) {
       dropped.addAndGet(batch.size());
       if (!failing) {
         failing = true;
         LOG.error(
-            "access log {} cannot be written; requests go on, those left out are counted", file, e);
+            "Writing access log {} failed; requests are still served, and those missing from it are"
+                + " counted",
+            file,
+            e);
       }
     }
   }

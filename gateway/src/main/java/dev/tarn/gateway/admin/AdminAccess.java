@@ -74,7 +74,7 @@ record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource 
           "the body must be signed: x-amz-content-sha256 must hold its SHA-256");
     }
     if (!ConstantTime.equal(sha256Hex(body), sha256Hex)) {
-      throw AdminProblem.wrongRequest("the body is not the one that was signed");
+      throw AdminProblem.wrongRequest("the body does not match its signed SHA-256");
     }
   }
 

@@ -52,7 +52,7 @@ final class AdminRoutes {
     router.get("/metrics").handler(this::metrics);
     router.get("/openapi.json").handler(context -> sendJson(context, 200, description));
     explain(400, "the request is malformed; its path must be properly percent-encoded");
-    explain(404, "there is nothing at this path; see /openapi.json for the paths there are");
+    explain(404, "no such path; see /openapi.json for all paths");
     explain(405, "this path does not accept this method; see /openapi.json");
     explain(413, "the document is too long: the limit is " + bodyBytesMax + " bytes");
 

@@ -67,8 +67,8 @@ public final class Policies {
       return PolicyDocument.read(document.getBytes(UTF_8), bucket.name());
     } catch (S3Exception e) {
       LOG.error(
-          "the policy of bucket {} cannot be read and so denies everything until its owner sets it"
-              + " anew: {}",
+          "Reading the policy of bucket {} failed: {}; it denies all requests until its owner sets"
+              + " a valid policy",
           bucket.name(),
           e.getMessage());
       return UNREADABLE;

@@ -60,7 +60,7 @@ public final class StrictJson {
       }
       Fields fields = fields(parser);
       if (parser.nextToken() != null) {
-        throw new IOException("something follows its end");
+        throw new IOException("bytes follow its end");
       }
       return fields;
     }
@@ -98,6 +98,6 @@ public final class StrictJson {
     if (token == JsonToken.VALUE_NUMBER_INT) {
       return new Whole(parser.getLongValue());
     }
-    throw new IOException("it has a value that is no object, list, text or whole number");
+    throw new IOException("a value is not an object, list, text or whole number");
   }
 }

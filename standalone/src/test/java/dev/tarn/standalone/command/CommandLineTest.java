@@ -430,8 +430,8 @@ class CommandLineTest {
   @CsvSource({
     "data, FILE, 'is a file; give --data a folder'",
     "disks, FILE, 'is a file, must be a folder'",
-    "ready-file, FOLDER/none/ready, it must be a file in a folder that is there",
-    "gateway.access-log, FOLDER/none/log, it must be a file in a folder that is there",
+    "ready-file, FOLDER/none/ready, it must be a file in an existing folder",
+    "gateway.access-log, FOLDER/none/log, it must be a file in an existing folder",
   })
   void whatCannotBeUsedIsNamedBeforeAnythingIsServed(String key, String value, String message)
       throws Exception {

@@ -144,7 +144,7 @@ final class AclDocument {
       return root.child("AccessControlList")
           .orElseThrow(() -> malformed(POLICY + " has no AccessControlList"));
     } catch (MalformedXmlException e) {
-      throw malformed("it is no XML document that is taken here");
+      throw malformed("it is not a well-formed XML document");
     }
   }
 

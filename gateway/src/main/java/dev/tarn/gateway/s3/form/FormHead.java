@@ -129,7 +129,7 @@ final class FormHead {
           S3ErrorCode.INVALID_ARGUMENT, "POST requires exactly one file upload per request.");
     }
     if (!next.equals(LINE_END)) {
-      throw malformed("something follows a boundary on its line");
+      throw malformed("text follows a boundary on its line");
     }
     int end = find(HEADERS_END);
     if (end < 0) {

@@ -77,9 +77,9 @@ public final class PostPolicy {
       }
       return new PostPolicy(expiration, conditions, range[0], range[1]);
     } catch (DateTimeException e) {
-      throw invalid("its expiration is no time in ISO 8601");
+      throw invalid("its expiration is not an ISO 8601 time");
     } catch (IOException | IllegalArgumentException e) {
-      throw invalid("it is not JSON of its form, in Base64");
+      throw invalid("it is not a JSON object in Base64");
     }
   }
 
@@ -131,7 +131,7 @@ public final class PostPolicy {
     if (value instanceof Text text) {
       return text.text();
     }
-    throw invalid("its expiration, and what a condition names, must be text");
+    throw invalid("its expiration and the names and values of its conditions must be text");
   }
 
   private static String textOrNumber(Value value) {

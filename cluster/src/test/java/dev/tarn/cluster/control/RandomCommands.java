@@ -106,7 +106,8 @@ public final class RandomCommands {
           new BucketChange.SetOwnership(
               random.nextBoolean()
                   ? Optional.empty()
-                  : Optional.of(AccessControls.ObjectOwnership.values()[random.nextInt(3)]));
+                  : Optional.of(
+                      List.of(AccessControls.ObjectOwnership.values()).get(random.nextInt(3))));
       case 0 ->
           new BucketChange.SetVersioning(
               random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);

@@ -1,35 +1,74 @@
 package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.target.Failure;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** The one place that translates the SDK's exceptions into failures of the contract. */
+/**
+ * The one place that translates the SDK's exceptions into failures of the contract. It logs once
+ * when the backend stops answering, and once when it answers again.
+ */
 final class BackendFailures {
-  private BackendFailures() {}
+  private static final Logger LOG = LoggerFactory.getLogger(BackendFailures.class);
 
-  /** Runs a call and translates its exceptions. {@code where} names the backend for the message. */
-  static <T> T translating(String where, Supplier<T> call) {
+  private final String where;
+  private final AtomicBoolean isAway = new AtomicBoolean();
+
+  /**
+   * The failures of one backend.
+   *
+   * @param where names the backend in messages
+   */
+  BackendFailures(String where) {
+    this.where = where;
+  }
+
+  /** Runs a call and translates its exceptions. */
+  <T> T translating(Supplier<T> call) {
     try {
-      return call.get();
+      T result = call.get();
+      answered();
+      return result;
     } catch (S3Exception e) {
-      throw answered(where, e);
+      BackendException failure = refusal(e);
+      if (!failure.unreachable()) {
+        answered();
+      }
+      throw logged(failure);
     } catch (SdkException e) {
       String message = "The backend " + where + " could not be reached: " + e.getMessage();
-      throw new BackendException(new Failure.BackendFailed(0, "", message), true, e);
+      throw logged(new BackendException(new Failure.BackendFailed(0, "", message), true, e));
     }
   }
 
-  private static BackendException answered(String where, S3Exception e) {
+  private void answered() {
+    if (isAway.get() && isAway.compareAndSet(true, false)) {
+      LOG.info("The backend {} answers again", where);
+    }
+  }
+
+  private BackendException logged(BackendException failure) {
+    if (failure.unreachable() && isAway.compareAndSet(false, true)) {
+      LOG.warn(
+          "{}; only objects that are complete in the cache are served meanwhile, and writes fail",
+          failure.failure().message());
+    }
+    return failure;
+  }
+
+  private BackendException refusal(S3Exception e) {
     AwsErrorDetails details = e.awsErrorDetails();
     String code = details == null || details.errorCode() == null ? "" : details.errorCode();
     boolean unreachable = e.statusCode() >= 500 || code.equals("SlowDown");
-    return new BackendException(failure(where, e, code), unreachable, e);
+    return new BackendException(failure(e, code), unreachable, e);
   }
 
-  private static Failure failure(String where, S3Exception e, String code) {
+  private Failure failure(S3Exception e, String code) {
     return switch (code) {
       case "NoSuchKey", "NotFound" -> new Failure.NoSuchKey();
       case "NoSuchVersion" -> new Failure.NoSuchVersion();
@@ -38,11 +77,11 @@ final class BackendFailures {
       case "ConditionalRequestConflict" -> new Failure.LostRace();
       case "BadDigest" -> new Failure.BadDigest();
       case "PreconditionFailed" -> new Failure.PreconditionFailed("as the backend says");
-      default -> byStatus(where, e, code);
+      default -> byStatus(e, code);
     };
   }
 
-  private static Failure byStatus(String where, S3Exception e, String code) {
+  private Failure byStatus(S3Exception e, String code) {
     boolean bare = code.isEmpty();
     if (bare && e.statusCode() == 404) {
       return new Failure.NoSuchKey();

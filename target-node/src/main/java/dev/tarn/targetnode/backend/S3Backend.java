@@ -44,10 +44,15 @@ public final class S3Backend implements Backend {
   private final BackendLocation location;
   private final S3Listing listing;
   private final S3Uploads uploads;
-
+  private final BackendFailures failures;
   private final Optional<String> traceparent;
 
-  private S3Backend(S3Clients clients, BackendLocation location, Optional<String> traceparent) {
+  private S3Backend(
+      S3Clients clients,
+      BackendLocation location,
+      BackendFailures failures,
+      Optional<String> traceparent) {
+    this.failures = requireNonNull(failures, "failures is null");
     this.traceparent = traceparent;
     this.clients = requireNonNull(clients, "clients is null");
     this.s3 = clients.retrying();
@@ -58,13 +63,17 @@ public final class S3Backend implements Backend {
 
   /** The backend with these settings; connects at the first call. */
   public static Backend open(BackendSettings settings, BackendLimits limits) {
+    BackendLocation location = BackendLocation.of(settings);
     return new S3Backend(
-        S3Clients.open(settings, limits), BackendLocation.of(settings), Optional.empty());
+        S3Clients.open(settings, limits),
+        location,
+        new BackendFailures(location.toString()),
+        Optional.empty());
   }
 
   @Override
   public Backend tracedBy(String given) {
-    return new S3Backend(clients, location, Optional.of(given));
+    return new S3Backend(clients, location, failures, Optional.of(given));
   }
 
   @Override
@@ -239,9 +248,9 @@ public final class S3Backend implements Backend {
 
   private <T> T calling(Supplier<T> call) {
     return traceparent.isEmpty()
-        ? BackendFailures.translating(location.toString(), call)
+        ? failures.translating(call)
         : ScopedValue.where(TraceHeader.TRACEPARENT, traceparent.orElseThrow())
-            .call(() -> BackendFailures.translating(location.toString(), call));
+            .call(() -> failures.translating(call));
   }
 
   private static BackendObject object(SdkHttpResponse answer) {

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -28,11 +29,15 @@ public final class DiskHealth {
   /** Only errors within this time of each other count together. */
   private static final long WINDOW_MS = 600_000;
 
+  /** A full disk with less room than this is still reported as full. */
+  private static final long ROOM_AGAIN_BYTES = 8 << 20;
+
   private final String disk;
   private final int ioErrorsMax;
   private final InstantSource clock;
   private final Deque<Long> recentMs = new ArrayDeque<>();
   private final AtomicInteger ioErrors = new AtomicInteger();
+  private final AtomicBoolean isFull = new AtomicBoolean();
   private final AtomicReference<Optional<String>> outOfService =
       new AtomicReference<>(Optional.empty());
 
@@ -58,6 +63,22 @@ public final class DiskHealth {
   }
 
   /**
+   * Logs once when the disk has become full, and once when it has room again.
+   *
+   * @param roomBytes the free space beyond the reserve; not positive if the disk is full
+   */
+  void observeRoom(long roomBytes) {
+    if (roomBytes <= 0 && isFull.compareAndSet(false, true)) {
+      LOG.warn(
+          "disk {} is full: no more than target.store.reserve-bytes is free; writes fail with 507"
+              + " until objects are deleted or the disk grows",
+          disk);
+    } else if (roomBytes >= ROOM_AGAIN_BYTES && isFull.get() && isFull.compareAndSet(true, false)) {
+      LOG.info("disk {} has room again; writes resume", disk);
+    }
+  }
+
+  /**
    * The failure to answer with after an exception of the disk's files. Counts an input/output
    * error.
    */
@@ -74,6 +95,7 @@ public final class DiskHealth {
     String message = "disk " + disk + ": " + fault.advice();
     switch (fault) {
       case FULL -> {
+        observeRoom(0);
         return new Failure.OutOfSpace(message);
       }
       case READ_ONLY, TOO_MANY_OPEN_FILES, OTHER -> LOG.warn("{}", message, exception);

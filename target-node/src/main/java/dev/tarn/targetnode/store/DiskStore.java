@@ -142,7 +142,9 @@ public final class DiskStore implements AutoCloseable {
 
   /** Whether so many bytes fit without using the reserve; blocks briefly. */
   public boolean hasRoomFor(long bytes) throws IOException {
-    return disk.usableBytes() - bytes >= settings.reserveBytes();
+    long roomBytes = disk.usableBytes() - settings.reserveBytes();
+    health.observeRoom(roomBytes);
+    return roomBytes >= bytes;
   }
 
   /** The failure if so many bytes do not fit, otherwise empty; blocks briefly. */

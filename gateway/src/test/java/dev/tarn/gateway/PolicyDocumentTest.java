@@ -70,6 +70,10 @@ class PolicyDocumentTest {
             + "'arn:aws:s3:::alices','Condition':{'StringLike':{'s3:prefix':['a/*','b?']},"
             + "'StringEquals':{'S3:Prefix':'a/b'},'IpAddress':{'aws:sourceIp':["
             + "'10.0.0.0/8','192.0.2.7','2001:db8::/33','::1']}}}]}",
+        "{'Statement':[{'Effect':'Allow','Principal':'*','Action':['s3:ListBucket','s3:Put*'],"
+            + "'Resource':'arn:aws:s3:::alices*','Condition':{'StringLikeIfExists':{'s3:prefix':"
+            + "'a*','S3:X-Amz-Copy-Source':'/b/*'},'StringEqualsIfExists':{'s3:x-amz-acl':"
+            + "'private'},'Null':{'s3:RequestObjectTag/a b':'true'}}}]}",
         "{'Statement':[{'Effect':'Allow','Principal':'*','Action':'s3:RestoreObject',"
             + "'Resource':'arn:aws:s3:::alices/*'}]}"
       })
@@ -133,7 +137,13 @@ class PolicyDocumentTest {
         "{'NotIpAddress':{'aws:SourceIp':'10.0.0.0/8'}}",
         "{'StringEquals':{'aws:username':'bob'}}",
         "{'StringEquals':{'s3:delimiter':'/'}}",
-        "{'StringLikeIfExists':{'s3:prefix':'a'}}",
+        "{'StringLikeIfExists':{'s3:delimiter':'/'}}",
+        "{'StringEqualsIfPresent':{'s3:prefix':'a'}}",
+        "{'Null':{'s3:prefix':'maybe'}}",
+        "{'Null':{'s3:prefix':['true','false']}}",
+        "{'Null':{'aws:SourceIp':'false'}}",
+        "{'StringEquals':{'s3:RequestObjectTag/':'a'}}",
+        "{'StringEquals':{'s3:x-amz-acl':'private'}}",
         "{'Bool':{'aws:SecureTransport':'true'}}",
         "{'IpAddress':{'s3:prefix':'10.0.0.0/8'}}",
         "{'StringLike':{'aws:SourceIp':'10.*'}}",

@@ -3,6 +3,7 @@ package dev.tarn.gateway.policy;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
+import dev.tarn.gateway.request.Headers;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user who signed; null for anonymous
  * @param address the client's address; an empty text if the connection has none
+ * @param headers of the request, which conditions of policies compare
  */
-public record Caller(@Nullable User user, Supplier<String> address) {
+public record Caller(@Nullable User user, Supplier<String> address, Headers headers) {
   public Caller {
     requireNonNull(address, "address is null");
+    requireNonNull(headers, "headers is null");
   }
 }

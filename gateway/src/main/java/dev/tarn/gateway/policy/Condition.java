@@ -17,6 +17,11 @@ sealed interface Condition {
     return true;
   }
 
+  /** Whether requests for one of these actions can meet the condition. */
+  default boolean isOf(Set<Action> actions) {
+    return true;
+  }
+
   /** The caller's address is in one of these ranges. */
   record SourceAddress(List<AddressRange> ranges) implements Condition {
     public SourceAddress {
@@ -38,30 +43,77 @@ sealed interface Condition {
     }
   }
 
-  /** The prefix of a listing equals one of these. */
-  record PrefixIs(Set<String> prefixes) implements Condition {
-    public PrefixIs {
-      prefixes = Set.copyOf(prefixes);
+  /**
+   * The value of a key equals one of these texts.
+   *
+   * @param ifExists whether the condition also holds for a request without the key
+   */
+  record TextIs(ConditionKey key, Set<String> texts, boolean ifExists) implements Condition {
+    public TextIs {
+      requireNonNull(key, "key is null");
+      texts = Set.copyOf(texts);
+    }
+
+    @Override
+    public boolean isOf(Set<Action> actions) {
+      return actions.stream().anyMatch(key::isOf);
     }
 
     @Override
     public Optional<Boolean> holds(Question question) {
-      String prefix = question.prefix();
-      return Optional.of(prefix != null && prefixes.contains(prefix));
+      String value = key.value(question);
+      return known(key, question, value == null ? ifExists : texts.contains(value));
     }
   }
 
-  /** The prefix of a listing matches one of these. */
-  record PrefixFits(List<PolicyPattern> patterns) implements Condition {
-    public PrefixFits {
-      patterns = List.copyOf(requireNonNull(patterns, "patterns is null"));
+  /**
+   * The value of a key matches one of these patterns.
+   *
+   * @param ifExists whether the condition also holds for a request without the key
+   */
+  record TextFits(ConditionKey key, List<PolicyPattern> patterns, boolean ifExists)
+      implements Condition {
+    public TextFits {
+      requireNonNull(key, "key is null");
+      patterns = List.copyOf(patterns);
+    }
+
+    @Override
+    public boolean isOf(Set<Action> actions) {
+      return actions.stream().anyMatch(key::isOf);
     }
 
     @Override
     public Optional<Boolean> holds(Question question) {
-      String prefix = question.prefix();
-      return Optional.of(
-          prefix != null && patterns.stream().anyMatch(pattern -> pattern.fits(prefix)));
+      String value = key.value(question);
+      boolean holds =
+          value == null ? ifExists : patterns.stream().anyMatch(pattern -> pattern.fits(value));
+      return known(key, question, holds);
     }
+  }
+
+  /**
+   * The request has the key, or has it not.
+   *
+   * @param absent whether the request must not have the key
+   */
+  record Exists(ConditionKey key, boolean absent) implements Condition {
+    public Exists {
+      requireNonNull(key, "key is null");
+    }
+
+    @Override
+    public boolean isOf(Set<Action> actions) {
+      return actions.stream().anyMatch(key::isOf);
+    }
+
+    @Override
+    public Optional<Boolean> holds(Question question) {
+      return known(key, question, (key.value(question) == null) == absent);
+    }
+  }
+
+  private static Optional<Boolean> known(ConditionKey key, Question question, boolean holds) {
+    return key.isKnown(question) ? Optional.of(holds) : Optional.empty();
   }
 }

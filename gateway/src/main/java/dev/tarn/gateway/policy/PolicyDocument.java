@@ -108,12 +108,10 @@ public final class PolicyDocument {
       throw missing("Resource");
     }
     Set<Action> chosen = ActionElement.read(actions, subjects(resources, bucket));
-    if (!chosen.isEmpty()
-        && chosen.stream().noneMatch(Action::isListing)
-        && !conditions.stream().allMatch(Condition.SourceAddress.class::isInstance)) {
+    if (!chosen.isEmpty() && !conditions.stream().allMatch(condition -> condition.isOf(chosen))) {
       throw Malformed.of(
           "Conditions do not apply to combination of actions and resources in statement:"
-              + " s3:prefix is of listings alone");
+              + " no action has the key of each condition");
     }
     return new Statement(deny, principals, chosen, resources, conditions);
   }

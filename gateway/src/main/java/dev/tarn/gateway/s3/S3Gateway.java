@@ -26,6 +26,7 @@ import dev.tarn.gateway.metrics.RequestMetrics;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.route.ReadTickets;
@@ -171,7 +172,9 @@ public final class S3Gateway implements ExchangeHandler {
     }
     User user =
         authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
-    Caller caller = new Caller(user, exchange::clientAddress);
+    // The tags of this operation are in its document, whatever a header says.
+    Headers judged = operation == S3Operation.PUT_OBJECT_TAGGING ? Headers.NONE : head.headers();
+    Caller caller = new Caller(user, exchange::clientAddress, judged);
     BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
     Decision decision = Authorization.judge(operation, head, target, user != null, access);
     return new S3Request(

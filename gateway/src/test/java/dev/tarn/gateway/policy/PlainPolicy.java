@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a valid policy means, told once more in the plainest way from what another reader of JSON
@@ -96,7 +97,7 @@ final class PlainPolicy {
   private static boolean conditionsHold(JsonObject statement, boolean deny, Question question) {
     for (var operator : statement.getJsonObject("Condition", new JsonObject())) {
       for (var key : (JsonObject) operator.getValue()) {
-        if (!holds(operator.getKey(), texts(key.getValue()), deny, question)) {
+        if (!holds(operator.getKey(), key.getKey(), texts(key.getValue()), deny, question)) {
           return false;
         }
       }
@@ -105,17 +106,43 @@ final class PlainPolicy {
   }
 
   private static boolean holds(
-      String operator, List<String> values, boolean deny, Question question) {
-    String prefix = question.prefix();
+      String operator, String key, List<String> values, boolean deny, Question question) {
+    if (operator.equals("IpAddress")) {
+      String address = question.caller().address().get();
+      return address.isEmpty() ? deny : values.stream().anyMatch(range -> isWithin(range, address));
+    }
+    String value = value(key, question);
+    if (value == null
+        && lower(key).startsWith("s3:requestobjecttag/")
+        && question.action().policyName().startsWith("s3:PutObject")
+        && question.action().policyName().endsWith("Tagging")
+        && question.caller().headers().first("x-amz-tagging") == null) {
+      return deny;
+    }
     return switch (operator) {
-      case "StringEquals" -> prefix != null && values.contains(prefix);
-      case "StringLike" -> prefix != null && values.stream().anyMatch(value -> fits(value, prefix));
-      default -> {
-        String address = question.caller().address().get();
-        yield address.isEmpty()
-            ? deny
-            : values.stream().anyMatch(range -> isWithin(range, address));
-      }
+      case "Null" -> values.equals(List.of("true")) == (value == null);
+      case "StringEquals" -> value != null && values.contains(value);
+      case "StringEqualsIfExists" -> value == null || values.contains(value);
+      case "StringLike" -> value != null && values.stream().anyMatch(each -> fits(each, value));
+      default -> value == null || values.stream().anyMatch(each -> fits(each, value));
+    };
+  }
+
+  /** The questions here name a tag {@code k} at most, and are no copies. */
+  private static @Nullable String value(String key, Question question) {
+    String action = question.action().policyName();
+    boolean puts = action.equals("s3:PutObject");
+    boolean tags = action.startsWith("s3:PutObject") && action.endsWith("Tagging");
+    boolean acls = action.startsWith("s3:Put") && action.endsWith("Acl");
+    String tagging = question.caller().headers().first("x-amz-tagging");
+    return switch (lower(key)) {
+      case "s3:prefix" -> question.prefix();
+      case "s3:x-amz-acl" -> puts || acls ? question.caller().headers().first("x-amz-acl") : null;
+      case "s3:x-amz-copy-source", "s3:x-amz-metadata-directive" -> null;
+      default ->
+          (puts || tags) && tagging != null && key.endsWith("/k")
+              ? tagging.substring("k=".length())
+              : null;
     };
   }
 

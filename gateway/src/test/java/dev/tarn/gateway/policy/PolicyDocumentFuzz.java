@@ -9,6 +9,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.fuzz.FuzzInput;
 import dev.tarn.gateway.fuzz.LooseJson;
 import dev.tarn.gateway.fuzz.ParserFuzz;
+import dev.tarn.gateway.request.Headers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -25,8 +26,18 @@ class PolicyDocumentFuzz extends ParserFuzz {
 
   private static final List<Action> ACTIONS = List.of(Action.values());
 
+  private static final List<Action> OFTEN =
+      List.of(Action.LIST_BUCKET, Action.GET_OBJECT, Action.PUT_OBJECT, Action.PUT_OBJECT_TAGGING);
+
   private static final List<String> ADDRESSES =
       List.of("192.0.2.7", "192.0.2.200", "10.200.0.1", "2001:db8::1", "fe80::1%eth0", "");
+
+  private static final List<Headers> HEADERS =
+      List.of(
+          Headers.NONE,
+          Headers.of("x-amz-acl", "public-read"),
+          Headers.of("x-amz-tagging", "k=a", "x-amz-acl", "private"),
+          Headers.of("x-amz-tagging", "k=b"));
 
   private static final List<String> KEYS =
       List.of("a", "a/", "a/b", "a/x/b", "public/a", "b1", "é/", "\uD83D\uDE00", "*", "?", "a*b");
@@ -81,11 +92,15 @@ class PolicyDocumentFuzz extends ParserFuzz {
 
   private static Question question(SplittableRandom random) {
     Action action = ACTIONS.get(random.nextInt(ACTIONS.size()));
-    if (random.nextInt(4) == 0) {
-      action = random.nextBoolean() ? Action.LIST_BUCKET : Action.GET_OBJECT;
+    if (random.nextInt(3) == 0) {
+      action = OFTEN.get(random.nextInt(OFTEN.size()));
     }
     String address = ADDRESSES.get(random.nextInt(ADDRESSES.size()));
-    Caller caller = new Caller(USERS.get(random.nextInt(USERS.size())), () -> address);
+    Caller caller =
+        new Caller(
+            USERS.get(random.nextInt(USERS.size())),
+            () -> address,
+            HEADERS.get(random.nextInt(HEADERS.size())));
     String text = KEYS.get(random.nextInt(KEYS.size()));
     boolean ofObject = action.subject() == Action.Subject.OBJECT;
     return new Question(

@@ -94,7 +94,11 @@ final class RandomPolicy {
     fields.put("Action", some(ofBucket ? LISTINGS : ACTIONS));
     fields.put("Resource", oneOrMore(() -> resource(ofBucket)));
     if (random.nextBoolean()) {
-      fields.put("Condition", conditions(ofBucket));
+      Map<String, Object> conditions = conditions(ofBucket);
+      fields.put("Condition", conditions);
+      if (!ofBucket && !Set.of("IpAddress").containsAll(conditions.keySet())) {
+        fields.put("Action", List.of(one(ACTIONS), "s3:PutObject")); // It has all keys.
+      }
     }
     return shuffled(fields);
   }
@@ -113,6 +117,17 @@ final class RandomPolicy {
     }
     if (ofBucket && random.nextBoolean()) {
       conditions.put("StringEquals", Map.of("s3:prefix", some(PREFIXES)));
+    }
+    if (random.nextInt(3) == 0) {
+      String key = ofBucket ? "S3:prefix" : one(List.of("s3:x-amz-acl", "S3:RequestObjectTag/k"));
+      conditions.put("Null", Map.of(key, one(List.of("true", "false"))));
+    }
+    if (!ofBucket && random.nextInt(3) == 0) {
+      conditions.put(
+          one(List.of("StringEquals", "StringEqualsIfExists", "StringLikeIfExists")),
+          Map.of(
+              one(List.of("s3:X-amz-acl", "s3:RequestObjectTag/k", "s3:x-amz-copy-source")),
+              some(List.of("a", "b", "?", "public-read", "p*"))));
     }
     if (ofBucket && random.nextBoolean()) {
       Map<String, Object> keys = new LinkedHashMap<>();

@@ -129,7 +129,8 @@ public abstract class OperationFuzz extends ParserFuzz {
     BucketAccess access =
         bucket == null
             ? null
-            : new BucketAccess(new Policies(), new Caller(USER, () -> "127.0.0.1"), bucket);
+            : new BucketAccess(
+                new Policies(), new Caller(USER, () -> "127.0.0.1", Headers.NONE), bucket);
     return new S3Request(
         null,
         head,

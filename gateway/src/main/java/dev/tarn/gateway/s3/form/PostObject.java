@@ -37,6 +37,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -128,15 +129,15 @@ public final class PostObject implements Operation.Direct {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
     Headers headers = form.headers();
-    requireAllowed(request.bucketAccess().by(user.orElse(null)), form, headers);
+    Optional<Map<String, String>> tags =
+        form.find("tagging")
+            .map(document -> Tags.ofObject(document.getBytes(StandardCharsets.UTF_8)));
+    Headers judged =
+        tags.map(given -> headers.with("x-amz-tagging", Tags.header(given))).orElse(headers);
+    requireAllowed(request.bucketAccess().by(user.orElse(null), judged), form, headers);
     ObjectAttributes said = WriteParameters.attributes(headers, bucket);
     ObjectAttributes attributes =
-        form.find("tagging")
-            .map(document ->
-                new ObjectAttributes(
-                    said.headers(),
-                    said.userMetadata(),
-                    Tags.ofObject(document.getBytes(StandardCharsets.UTF_8))))
+        tags.map(given -> new ObjectAttributes(said.headers(), said.userMetadata(), given))
             .orElse(said);
     return new Allowed(
         form,

@@ -7,8 +7,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.policy.Action;
-import dev.tarn.gateway.request.PercentEncoding;
-import dev.tarn.gateway.request.QueryParameters;
+import dev.tarn.gateway.request.CopySourceHeader;
 import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
@@ -18,12 +17,8 @@ import dev.tarn.gateway.view.GatewayView;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/**
- * The x-amz-copy-source header: {@code /bucket/key?versionId=ID}, percent-encoded like a query: a
- * plus is a space.
- */
+/** The sources of copies, as requests name them. */
 public final class CopySources {
-  private static final String HEADER = "x-amz-copy-source";
   private static final String EXPECTED_OWNER = "x-amz-source-expected-bucket-owner";
 
   private CopySources() {}
@@ -54,19 +49,15 @@ public final class CopySources {
    *     ServiceUnavailable
    */
   public static Source parse(S3Request request, GatewayView view) {
-    String header = Optional.ofNullable(request.header(HEADER)).orElse("");
-    String wire = ObjectHeaders.wire(header);
-    int question = wire.indexOf("?versionId=");
-    String path = question < 0 ? wire : wire.substring(0, question);
-    Optional<String> version =
-        question < 0
-            ? Optional.empty()
-            : QueryParameters.parse(wire.substring(question + 1)).find("versionId");
-    String decoded = PercentEncoding.decodeQuery(path.startsWith("/") ? path.substring(1) : path);
+    String header = Optional.ofNullable(request.header(CopySourceHeader.NAME)).orElse("");
+    CopySourceHeader parsed = CopySourceHeader.parse(header);
+    String decoded = parsed.path();
     int slash = decoded.indexOf('/');
     if (slash <= 0 || slash == decoded.length() - 1) {
       throw Numbers.invalid(
-          HEADER, header, "Copy Source must mention the source bucket and key: /bucket/key.");
+          CopySourceHeader.NAME,
+          header,
+          "Copy Source must mention the source bucket and key: /bucket/key.");
     }
     String bucketName = decoded.substring(0, slash);
     byte[] key = decoded.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
@@ -79,7 +70,7 @@ public final class CopySources {
                 () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
     Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
     BucketAccess access = request.bucketAccess().to(bucket);
-    Optional<String> named = S3Request.checkedVersion(version.orElse(null));
+    Optional<String> named = S3Request.checkedVersion(parsed.version().orElse(null));
     Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
     ObjectKey source = ObjectKey.of(key);
     Decision decision = access.judge(action, source.text(), null);

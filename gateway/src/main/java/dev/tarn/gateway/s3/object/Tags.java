@@ -3,6 +3,7 @@ package dev.tarn.gateway.s3.object;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.s3.operation.Documents;
@@ -11,6 +12,7 @@ import dev.tarn.gateway.xml.XmlWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The tags of objects and buckets, in a header and in documents. */
 public final class Tags {
@@ -33,6 +35,14 @@ public final class Tags {
       add(tags, tag.name(), tag.value());
     }
     return checked("Object", tags, OBJECT_COUNT_MAX);
+  }
+
+  /** Writes the x-amz-tagging header. */
+  public static String header(Map<String, String> tags) {
+    return tags.entrySet().stream()
+        .map(tag ->
+            PercentEncoding.encode(tag.getKey()) + "=" + PercentEncoding.encode(tag.getValue()))
+        .collect(Collectors.joining("&"));
   }
 
   /** Parses the tags of an object from a Tagging document. */

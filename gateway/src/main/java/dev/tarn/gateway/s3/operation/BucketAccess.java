@@ -13,6 +13,7 @@ import dev.tarn.gateway.policy.Policies;
 import dev.tarn.gateway.policy.Policy;
 import dev.tarn.gateway.policy.Policy.Verdict;
 import dev.tarn.gateway.policy.Question;
+import dev.tarn.gateway.request.Headers;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +56,14 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     return new BucketAccess(policies, caller, other);
   }
 
-  /** The permissions of another user from the same address; null for an anonymous caller. */
-  public BucketAccess by(@Nullable User user) {
-    return new BucketAccess(policies, new Caller(user, caller.address()), bucket);
+  /**
+   * The permissions of another user from the same address.
+   *
+   * @param user null for an anonymous caller
+   * @param headers what the form says in place of headers
+   */
+  public BucketAccess by(@Nullable User user, Headers headers) {
+    return new BucketAccess(policies, new Caller(user, caller.address(), headers), bucket);
   }
 
   /**

@@ -1,0 +1,122 @@
+package dev.tarn.gateway.policy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.request.CopySourceHeader;
+import dev.tarn.gateway.request.Headers;
+import dev.tarn.gateway.request.QueryParameters;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the texts of a condition are compared with.
+ *
+ * @param kind of the key
+ * @param tag the name of a request's tag; empty for other kinds
+ */
+record ConditionKey(Kind kind, String tag) {
+  ConditionKey {
+    requireNonNull(kind, "kind is null");
+    requireNonNull(tag, "tag is null");
+  }
+
+  /** The kinds of keys, with their names in policies. */
+  enum Kind {
+    PREFIX("s3:prefix"),
+    ACL("s3:x-amz-acl"),
+    COPY_SOURCE("s3:x-amz-copy-source"),
+    METADATA_DIRECTIVE("s3:x-amz-metadata-directive"),
+    REQUEST_TAG("s3:RequestObjectTag/");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
+
+  /** Finds the key of this name; case matters in the names of tags alone. */
+  static Optional<ConditionKey> of(String name) {
+    String tags = Kind.REQUEST_TAG.text;
+    if (name.length() > tags.length() && name.regionMatches(true, 0, tags, 0, tags.length())) {
+      return Optional.of(new ConditionKey(Kind.REQUEST_TAG, name.substring(tags.length())));
+    }
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind != Kind.REQUEST_TAG && kind.text.equalsIgnoreCase(name))
+        .findFirst()
+        .map(kind -> new ConditionKey(kind, ""));
+  }
+
+  /** A text of a condition in the form of the values: a copy source has no leading slash. */
+  String comparable(String text) {
+    return kind == Kind.COPY_SOURCE && text.startsWith("/") ? text.substring(1) : text;
+  }
+
+  /** Whether requests for this action can have the key. */
+  boolean isOf(Action action) {
+    return switch (kind) {
+      case PREFIX -> action.isListing();
+      case ACL ->
+          action == Action.PUT_OBJECT
+              || action == Action.PUT_OBJECT_ACL
+              || action == Action.PUT_OBJECT_VERSION_ACL
+              || action == Action.PUT_BUCKET_ACL;
+      case COPY_SOURCE, METADATA_DIRECTIVE -> action == Action.PUT_OBJECT;
+      case REQUEST_TAG -> action == Action.PUT_OBJECT || setsTags(action);
+    };
+  }
+
+  /**
+   * Whether the value is known when the question is asked. Tags in a document are not; a request
+   * with such a document is judged without its headers.
+   */
+  boolean isKnown(Question question) {
+    return kind != Kind.REQUEST_TAG
+        || !setsTags(question.action())
+        || tags(question.caller().headers()) != null;
+  }
+
+  /** The value; null if the request has none. */
+  @Nullable String value(Question question) {
+    if (!isOf(question.action())) {
+      return null;
+    }
+    Headers headers = question.caller().headers();
+    return switch (kind) {
+      case PREFIX -> question.prefix();
+      case ACL -> headers.first("x-amz-acl");
+      case COPY_SOURCE ->
+          headers
+              .find(CopySourceHeader.NAME)
+              .map(CopySourceHeader::parse)
+              .map(CopySourceHeader::path)
+              .orElse(null);
+      case METADATA_DIRECTIVE -> headers.first("x-amz-metadata-directive");
+      case REQUEST_TAG -> requestTag(headers);
+    };
+  }
+
+  private @Nullable String requestTag(Headers headers) {
+    String given = tags(headers);
+    return given == null
+        ? null
+        : QueryParameters.parse(new String(given.getBytes(UTF_8), ISO_8859_1))
+            .find(tag)
+            .orElse(null);
+  }
+
+  /** The header with tags. A copy that keeps the tags of its source ignores it. */
+  private static @Nullable String tags(Headers headers) {
+    boolean keepsTags =
+        headers.contains(CopySourceHeader.NAME)
+            && !"REPLACE".equals(headers.first("x-amz-tagging-directive"));
+    return keepsTags ? null : headers.first("x-amz-tagging");
+  }
+
+  private static boolean setsTags(Action action) {
+    return action == Action.PUT_OBJECT_TAGGING || action == Action.PUT_OBJECT_VERSION_TAGGING;
+  }
+}

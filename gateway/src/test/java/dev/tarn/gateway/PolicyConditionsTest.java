@@ -1,0 +1,232 @@
+package dev.tarn.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.gateway.RawConnection.RawResponse;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.Tag;
+
+/** Conditions of policies on what a request says in its headers. */
+class PolicyConditionsTest {
+  private static final String KEYS = "/*";
+
+  private WireFixture wire;
+  private S3Client alice;
+  private S3Client bob;
+
+  @BeforeEach
+  void start() {
+    wire = new WireFixture("wire");
+    alice = wire.s3();
+    bob = wire.gateway().client(GatewayFixture.BOB);
+    alice.createBucket(r -> r.bucket("alices"));
+    for (String key : List.of("public/a b", "private/a")) {
+      wire.store(key, "content");
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    bob.close();
+    wire.close();
+  }
+
+  private static String statement(String effect, String actions, String condition) {
+    return ("{'Effect':'%s','Principal':{'AWS':'bob'},'Action':[%s],".formatted(effect, actions)
+            + "'Resource':['arn:aws:s3:::alices','arn:aws:s3:::alices%s']%s}"
+                .formatted(KEYS, condition.isEmpty() ? "" : ",'Condition':{" + condition + "}"))
+        .replace('\'', '"');
+  }
+
+  private void set(String... statements) {
+    alice.putBucketPolicy(
+        r -> r.bucket("alices").policy("{\"Statement\":[" + String.join(",", statements) + "]}"));
+  }
+
+  /** The status of a PUT by Bob with these headers: names and values by turns. */
+  private int put(String... headers) {
+    Map<String, String> said = new HashMap<>();
+    for (int i = 0; i < headers.length; i += 2) {
+      said.put(headers[i], headers[i + 1]);
+    }
+    return statusOf(() ->
+        bob.putObject(
+            r ->
+                r.bucket("alices")
+                    .key("new")
+                    .overrideConfiguration(o -> said.forEach(o::putHeader)),
+            RequestBody.fromString("x")));
+  }
+
+  private int copy(String source, String... headers) {
+    String[] all = new String[headers.length + 2];
+    System.arraycopy(headers, 0, all, 2, headers.length);
+    all[0] = "x-amz-copy-source";
+    all[1] = source;
+    return put(all);
+  }
+
+  private static int statusOf(Runnable call) {
+    try {
+      call.run();
+      return 200;
+    } catch (S3Exception e) {
+      return e.statusCode();
+    }
+  }
+
+  @Test
+  void writeIsAllowedByTheTagsThatItSets() {
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject','s3:PutObjectTagging'",
+            "'StringEquals':{'s3:RequestObjectTag/secrecy':['open','é b']}"));
+
+    assertThat(put("x-amz-tagging", "secrecy=open")).isEqualTo(200);
+    assertThat(put("x-amz-tagging", "a=b&secrecy=%C3%A9+b")).isEqualTo(200);
+    assertThat(put("x-amz-tagging", "secrecy=closed")).isEqualTo(403);
+    assertThat(put("x-amz-tagging", "Secrecy=open")).isEqualTo(403);
+    assertThat(put()).isEqualTo(403);
+  }
+
+  @Test
+  void tagsOfADocumentAreNotKnownAndSoNotAllowedWhateverAHeaderSays() throws IOException {
+    alice.putObject(r -> r.bucket("alices").key("k"), RequestBody.fromString("x"));
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObjectTagging'",
+            "'StringEquals':{'s3:RequestObjectTag/secrecy':'open'}"));
+
+    assertThat(
+            statusOf(() ->
+                bob.putObjectTagging(r ->
+                    r.bucket("alices")
+                        .key("k")
+                        .tagging(t -> t.tagSet(Tag.builder().key("secrecy").value("no").build()))
+                        .overrideConfiguration(o -> o.putHeader("x-amz-tagging", "secrecy=open")))))
+        .isEqualTo(403);
+  }
+
+  @Test
+  void copyThatKeepsItsTagsIsNotAllowedByTagsInItsHeader() {
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject','s3:PutObjectTagging'",
+            "'StringEquals':{'s3:RequestObjectTag/secrecy':'open'}"));
+
+    assertThat(copy("wire/private/a", "x-amz-tagging", "secrecy=open")).isEqualTo(403);
+    assertThat(
+            copy(
+                "wire/private/a",
+                "x-amz-tagging",
+                "secrecy=open",
+                "x-amz-tagging-directive",
+                "REPLACE"))
+        .isEqualTo(200);
+  }
+
+  @Test
+  void publicAclIsDenied() {
+    set(
+        statement("Allow", "'s3:PutObject','s3:PutObjectAcl'", ""),
+        statement("Deny", "'s3:PutObject'", "'StringLike':{'s3:x-amz-acl':'public*'}"));
+
+    assertThat(put()).isEqualTo(200);
+    assertThat(put("x-amz-acl", "private")).isEqualTo(200);
+    assertThat(put("x-amz-acl", "public-read")).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'StringLike', 'wire/public/*'",
+    "'StringLike', '/wire/public/*'",
+    "'StringEquals', 'wire/public/a b'",
+  })
+  void copyIsAllowedByItsSource(String operator, String source) {
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject'",
+            "'%s':{'s3:x-amz-copy-source':'%s'}".formatted(operator, source)));
+
+    assertThat(copy("wire/public/a+b")).isEqualTo(200);
+    assertThat(copy("/wire/%70ublic/a%20b?versionId=null")).isEqualTo(200);
+    assertThat(copy("wire/private/a")).isEqualTo(403);
+    assertThat(put()).isEqualTo(403);
+  }
+
+  @Test
+  void copyIsAllowedByItsDirective() {
+    set(
+        statement(
+            "Allow", "'s3:PutObject'", "'StringEquals':{'s3:x-amz-metadata-directive':'COPY'}"));
+
+    assertThat(copy("wire/private/a", "x-amz-metadata-directive", "COPY")).isEqualTo(200);
+    assertThat(copy("wire/private/a", "x-amz-metadata-directive", "REPLACE")).isEqualTo(403);
+    assertThat(copy("wire/private/a")).isEqualTo(403);
+  }
+
+  @Test
+  void conditionIfItsKeyExistsHoldsWithoutTheKey() {
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject','s3:PutObjectAcl'",
+            "'StringEqualsIfExists':{'s3:x-amz-acl':'private'},"
+                + "'StringLikeIfExists':{'s3:x-amz-copy-source':'wire/public/*'}"));
+
+    assertThat(put()).isEqualTo(200);
+    assertThat(put("x-amz-acl", "private")).isEqualTo(200);
+    assertThat(put("x-amz-acl", "public-read")).isEqualTo(403);
+    assertThat(copy("wire/private/a")).isEqualTo(403);
+  }
+
+  @Test
+  void nullIsWhetherTheKeyIsAbsent() {
+    set(
+        statement("Allow", "'s3:PutObject','s3:PutObjectTagging'", ""),
+        statement("Deny", "'s3:PutObject'", "'Null':{'s3:RequestObjectTag/team':'true'}"),
+        statement("Deny", "'s3:PutObject'", "'Null':{'s3:x-amz-copy-source':'false'}"));
+
+    assertThat(put()).isEqualTo(403);
+    assertThat(put("x-amz-tagging", "team=maps")).isEqualTo(200);
+    assertThat(put("x-amz-tagging", "team=")).isEqualTo(200);
+    assertThat(
+            copy("wire/private/a", "x-amz-tagging", "team=m", "x-amz-tagging-directive", "REPLACE"))
+        .isEqualTo(403);
+  }
+
+  @Test
+  void keysAreNotThoseOfOtherActions() throws IOException {
+    alice.putObject(r -> r.bucket("alices").key("k"), RequestBody.fromString("x"));
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject','s3:GetObject','s3:ListBucket'",
+            "'StringEquals':{'s3:x-amz-acl':'private'}"));
+
+    assertThat(
+            statusOf(() ->
+                bob.getObject(r ->
+                    r.bucket("alices")
+                        .key("k")
+                        .overrideConfiguration(o -> o.putHeader("x-amz-acl", "private")))))
+        .isEqualTo(403);
+    RawResponse anonymous = wire.send("GET", "/wire/private/a", Map.of("x-amz-acl", "private"), "");
+    assertThat(anonymous.status()).isEqualTo(200);
+  }
+}

@@ -191,7 +191,7 @@ final class SilentTargetLoad implements Benchmark {
     long givenUp = marks.stoppedNanos() + nanos(WAIT_SECONDS_MAX + SLACK_SECONDS);
     add(
         run,
-        "its keys: wait from then on",
+        "its keys: wait then",
         highest(select(ofStopped, due(givenUp, marks.continuedNanos() - nanos(SLACK_SECONDS)))),
         REFUSAL_MS_MAX,
         "ms",

@@ -9,18 +9,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a completion script for a shell. */
+/** Prints a completion script of its program for a shell. */
 @Command(
+    name = "completion",
     description =
         "Prints a script with which the shell completes commands, options and file names.",
     footer = {
       "",
       "Examples:",
-      "  source <(sharder completion bash)        # in ~/.bashrc",
-      "  source <(sharder completion zsh)         # in ~/.zshrc",
+      "  source <(${ROOT-COMMAND-NAME} completion bash) # in ~/.bashrc",
+      "  source <(${ROOT-COMMAND-NAME} completion zsh)  # in ~/.zshrc",
     },
     mixinStandardHelpOptions = true)
-final class CompletionCommand implements Callable<Integer> {
+public final class CompletionCommand implements Callable<Integer> {
   /** Zsh uses bash's completion, which must be loaded first. */
   private static final String ZSH_PREAMBLE =
       "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n";
@@ -45,7 +46,7 @@ final class CompletionCommand implements Callable<Integer> {
     if (shell == Shell.ZSH) {
       out.print(ZSH_PREAMBLE);
     }
-    out.print(AutoComplete.bash("sharder", spec.root().commandLine()));
+    out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
     out.flush();
     return 0;
   }

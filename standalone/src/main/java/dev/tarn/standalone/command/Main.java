@@ -44,7 +44,8 @@ public final class Main {
 
   /** Puts a heading above the example at the end of each command's help. */
   private static void nameExamples(CommandLine line) {
-    if (line.getSubcommands().isEmpty()) {
+    String[] footer = line.getCommandSpec().usageMessage().footer();
+    if (footer.length == 1) {
       line.getCommandSpec().usageMessage().footerHeading("%nExample:%n");
     }
     line.getSubcommands().values().forEach(Main::nameExamples);

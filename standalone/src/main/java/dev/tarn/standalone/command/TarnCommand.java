@@ -1,5 +1,6 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.sharder.cli.CompletionCommand;
 import dev.tarn.standalone.demo.DemoCommand;
 import dev.tarn.standalone.node.ProgramVersion;
 import picocli.CommandLine.Command;

@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
@@ -17,6 +18,7 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +27,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,7 @@ class AdminUnknownNamesTest {
             id -> Credential.find(control.gateway().state(), id), Addressing.PATH_STYLE),
         control.gateway(),
         BucketSettings.PRIMARY,
-        bucket -> CompletableFuture.completedFuture(true),
+        new BucketDeletion(control.gateway(), new MemoryTarget(), InstantSource.system()),
         new NoScrubbing(),
         () -> new NodeStatus("gateway", 1, List.of()),
         () -> true,

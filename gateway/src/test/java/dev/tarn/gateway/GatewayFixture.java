@@ -1,5 +1,7 @@
 package dev.tarn.gateway;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
@@ -140,6 +142,11 @@ public final class GatewayFixture implements AutoCloseable {
     if (!(outcome instanceof CommandOutcome.Applied)) {
       throw new IllegalStateException("command was not applied: " + outcome);
     }
+  }
+
+  /** A bucket of the control state. */
+  Bucket bucket(String name) {
+    return requireNonNull(control.state().bucket(name), "there is no such bucket");
   }
 
   /** Makes a bucket of Alice's that everybody may read. */

@@ -4,12 +4,12 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
 import dev.tarn.gateway.admin.AdminServer;
-import dev.tarn.gateway.admin.BucketContents;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.node.ProgramVersion;
 import dev.tarn.standalone.node.StartFailure;
 import io.vertx.core.Vertx;
@@ -33,7 +33,7 @@ final class AdminListener implements AutoCloseable {
   AdminListener(
       Start start,
       ControlPlane control,
-      BucketContents contents,
+      BucketDeletion deletion,
       Scrubbing scrubbing,
       Supplier<NodeStatus> status,
       BooleanSupplier ready,
@@ -47,7 +47,7 @@ final class AdminListener implements AutoCloseable {
                 id -> Credential.find(control.state(), id), Addressing.PATH_STYLE),
             control,
             start.config().gateway().bucketDefaults(),
-            contents,
+            deletion,
             scrubbing,
             status,
             () -> serving && ready.getAsBoolean(),

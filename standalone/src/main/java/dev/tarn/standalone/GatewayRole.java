@@ -14,6 +14,7 @@ import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.metrics.ClusterViewMetrics;
 import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
@@ -89,7 +90,7 @@ final class GatewayRole {
                   new AdminListener(
                       start,
                       targets.control(),
-                      new ListedContents(target),
+                      new BucketDeletion(targets.control(), target, start.clock()),
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       ready,

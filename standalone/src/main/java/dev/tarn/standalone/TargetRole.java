@@ -5,6 +5,7 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
@@ -33,7 +34,7 @@ final class TargetRole {
                 new AdminListener(
                     start,
                     own.control(),
-                    new ListedContents(own.target()),
+                    new BucketDeletion(own.control(), own.target(), start.clock()),
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
                     () -> membership.notReady().isEmpty(),

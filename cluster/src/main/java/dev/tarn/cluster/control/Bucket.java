@@ -3,6 +3,7 @@ package dev.tarn.cluster.control;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.BucketId;
+import java.util.Optional;
 
 /**
  * A bucket of the control plane.
@@ -14,6 +15,7 @@ import dev.tarn.cluster.object.BucketId;
  * @param settingsVersion the state version at which settings or configuration last changed
  * @param settings how it keeps and serves its objects; set by administrators
  * @param configuration set by its owner through S3
+ * @param deletion the attempt to delete the bucket that is in progress; empty for none
  */
 public record Bucket(
     BucketId id,
@@ -22,22 +24,57 @@ public record Bucket(
     long createdMs,
     long settingsVersion,
     BucketSettings settings,
-    BucketConfiguration configuration) {
+    BucketConfiguration configuration,
+    Optional<Deletion> deletion) {
   public Bucket {
     requireNonNull(id, "id is null");
     requireNonNull(name, "name is null");
     requireNonNull(ownerId, "ownerId is null");
     requireNonNull(settings, "settings is null");
     requireNonNull(configuration, "configuration is null");
+    requireNonNull(deletion, "deletion is null");
   }
+
+  /** A bucket that is not being deleted. */
+  public Bucket(
+      BucketId id,
+      String name,
+      String ownerId,
+      long createdMs,
+      long settingsVersion,
+      BucketSettings settings,
+      BucketConfiguration configuration) {
+    this(
+        id,
+        name,
+        ownerId,
+        createdMs,
+        settingsVersion,
+        settings,
+        configuration,
+        Optional.empty());
+  }
+
+  /**
+   * An attempt to delete a bucket. Targets refuse changes of the bucket's content meanwhile.
+   *
+   * @param version the state version that began it, which identifies it
+   * @param begunMs by the clock of the gateway that began it, in milliseconds since 1970
+   */
+  public record Deletion(long version, long begunMs) {}
 
   /** The bucket with other settings. */
   Bucket with(BucketSettings changed, long version) {
-    return new Bucket(id, name, ownerId, createdMs, version, changed, configuration);
+    return new Bucket(id, name, ownerId, createdMs, version, changed, configuration, deletion);
   }
 
   /** The bucket with another configuration. */
   Bucket with(BucketConfiguration changed, long version) {
-    return new Bucket(id, name, ownerId, createdMs, version, settings, changed);
+    return new Bucket(id, name, ownerId, createdMs, version, settings, changed, deletion);
+  }
+
+  /** The bucket with another attempt to delete it, or with none. */
+  Bucket with(Optional<Deletion> changed, long version) {
+    return new Bucket(id, name, ownerId, createdMs, version, settings, configuration, changed);
   }
 }

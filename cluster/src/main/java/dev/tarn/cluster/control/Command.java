@@ -51,15 +51,46 @@ public sealed interface Command {
   }
 
   /**
-   * Removes a bucket; the sender has verified that it is empty.
-   *
-   * @param id of the bucket verified as empty, because another one may have its name now; empty in
-   *     logs of the first format
+   * Begins to delete a bucket: targets that know this refuse changes of its content. Replaces an
+   * attempt in progress. The deletion ends with {@link DeleteBucket} or {@link KeepBucket}.
    */
-  record DeleteBucket(long timeMs, String name, Optional<BucketId> id) implements Command {
+  record BeginDeletion(long timeMs, String name, BucketId id) implements Command {
+    public BeginDeletion {
+      requireNonNull(name, "name is null");
+      requireNonNull(id, "id is null");
+    }
+  }
+
+  /**
+   * Ends an attempt to delete a bucket; the bucket stays.
+   *
+   * @param deletion the {@link Bucket.Deletion#version} of the attempt
+   */
+  record KeepBucket(long timeMs, String name, BucketId id, long deletion) implements Command {
+    public KeepBucket {
+      requireNonNull(name, "name is null");
+      requireNonNull(id, "id is null");
+    }
+  }
+
+  /**
+   * Removes a bucket. The sender has verified that it is empty, if it is no cache.
+   *
+   * @param id of the intended bucket, because another one may have its name now; empty in logs of
+   *     the first format
+   * @param deletion the {@link Bucket.Deletion#version} of the attempt in which the bucket was found
+   *     empty; 0 for a bucket with a backend, and in commands of earlier releases
+   */
+  record DeleteBucket(long timeMs, String name, Optional<BucketId> id, long deletion)
+      implements Command {
     public DeleteBucket {
       requireNonNull(name, "name is null");
       requireNonNull(id, "id is null");
+    }
+
+    /** Removes a bucket whether or not it is empty. */
+    public DeleteBucket(long timeMs, String name, Optional<BucketId> id) {
+      this(timeMs, name, id, 0);
     }
   }
 

@@ -51,8 +51,11 @@ final class CommandCodec {
                   Command.DeleteBucket.class,
                   (out, delete) ->
                       writeBucket(
-                          out.number(1, delete.timeMs()).text(2, delete.name()), delete.id()),
-                  in -> new Command.DeleteBucket(in.number(1), in.text(2), readBucket(in))),
+                              out.number(1, delete.timeMs()).text(2, delete.name()), delete.id())
+                          .number(4, delete.deletion(), 0),
+                  in ->
+                      new Command.DeleteBucket(
+                          in.number(1), in.text(2), readBucket(in), in.number(4, 0))),
               Union.alternative(
                   4,
                   Command.ConfigureBucket.class,
@@ -124,7 +127,31 @@ final class CommandCodec {
                   Command.Restore.class,
                   (out, restore) ->
                       out.number(1, restore.timeMs()).number(2, restore.newestVersion()),
-                  in -> new Command.Restore(in.number(1), in.number(2)))));
+                  in -> new Command.Restore(in.number(1), in.number(2))),
+              Union.alternative(
+                  14,
+                  Command.BeginDeletion.class,
+                  (out, begin) ->
+                      out.number(1, begin.timeMs())
+                          .text(2, begin.name())
+                          .number(3, begin.id().value()),
+                  in ->
+                      new Command.BeginDeletion(
+                          in.number(1), in.text(2), new BucketId(in.number(3)))),
+              Union.alternative(
+                  15,
+                  Command.KeepBucket.class,
+                  (out, keep) ->
+                      out.number(1, keep.timeMs())
+                          .text(2, keep.name())
+                          .number(3, keep.id().value())
+                          .number(4, keep.deletion()),
+                  in ->
+                      new Command.KeepBucket(
+                          in.number(1),
+                          in.text(2),
+                          new BucketId(in.number(3)),
+                          in.number(4)))));
 
   private CommandCodec() {}
 

@@ -63,6 +63,7 @@ public sealed interface CommandOutcome {
     DISK_UNREADABLE,
     TOO_MANY_TARGETS,
     NOTHING_CHANGES,
-    NEEDS_REBALANCE
+    NEEDS_REBALANCE,
+    DELETION_ENDED
   }
 }

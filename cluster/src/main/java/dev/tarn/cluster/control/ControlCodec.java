@@ -15,12 +15,18 @@ public final class ControlCodec {
   public static final int FORMAT_VERSION = 4;
 
   /** The revision of the fields of a state. Each release that adds a field increments it. */
-  public static final int STATE_REVISION = 1;
+  public static final int STATE_REVISION = 2;
 
   /** More buckets, users or keys than fit the largest state that a control node sends. */
   private static final int NAMED_MAX = 10_000_000;
 
   public static final Codec<Command> COMMAND = CommandCodec.COMMAND;
+
+  private static final Codec<Bucket.Deletion> DELETION =
+      Codec.of(
+          "deletion",
+          (out, deletion) -> out.number(1, deletion.version()).number(2, deletion.begunMs()),
+          in -> new Bucket.Deletion(in.number(1), in.number(2)));
 
   private static final Codec<Bucket> BUCKET =
       Codec.of(
@@ -32,7 +38,8 @@ public final class ControlCodec {
                 .number(4, bucket.createdMs())
                 .number(5, bucket.settingsVersion())
                 .message(6, SettingsCodec.SETTINGS, bucket.settings())
-                .message(7, ConfigurationCodec.CONFIGURATION, bucket.configuration());
+                .message(7, ConfigurationCodec.CONFIGURATION, bucket.configuration())
+                .message(8, DELETION, bucket.deletion());
           },
           in ->
               new Bucket(
@@ -42,7 +49,8 @@ public final class ControlCodec {
                   in.number(4),
                   in.number(5),
                   in.message(6, SettingsCodec.SETTINGS),
-                  in.message(7, ConfigurationCodec.CONFIGURATION)));
+                  in.message(7, ConfigurationCodec.CONFIGURATION),
+                  in.optionalMessage(8, DELETION)));
 
   private static final Codec<StateTables> TABLES =
       Codec.of(

@@ -54,6 +54,10 @@ public final class StateMachine {
       return setBucket(state, set);
     } else if (command instanceof Command.ConfigureBucket configure) {
       return configureBucket(state, configure);
+    } else if (command instanceof Command.BeginDeletion begin) {
+      return beginDeletion(state, begin);
+    } else if (command instanceof Command.KeepBucket keep) {
+      return keepBucket(state, keep);
     } else if (command instanceof Command.DeleteBucket delete) {
       return deleteBucket(state, delete);
     } else if (command instanceof Command.CreateUser create) {
@@ -112,10 +116,49 @@ public final class StateMachine {
     return applied(state, tables -> tables.withBucket(bucket.with(changed, state.version() + 1)));
   }
 
+  private static Transition beginDeletion(AppliedState state, Command.BeginDeletion command) {
+    Bucket bucket = state.bucket(command.name());
+    if (bucket == null || !bucket.id().equals(command.id())) {
+      return noSuchBucket(state, command.name());
+    }
+    long version = state.version() + 1;
+    Bucket.Deletion deletion = new Bucket.Deletion(version, command.timeMs());
+    return applied(state, tables -> tables.withBucket(bucket.with(Optional.of(deletion), version)));
+  }
+
+  private static Transition keepBucket(AppliedState state, Command.KeepBucket command) {
+    Bucket bucket = state.bucket(command.name());
+    if (bucket == null || !bucket.id().equals(command.id())) {
+      return noSuchBucket(state, command.name());
+    }
+    if (!isDeletedBy(bucket, command.deletion())) {
+      return deletionEnded(state, bucket);
+    }
+    return applied(
+        state, tables -> tables.withBucket(bucket.with(Optional.empty(), state.version() + 1)));
+  }
+
+  private static boolean isDeletedBy(Bucket bucket, long deletion) {
+    return bucket.deletion().isPresent() && bucket.deletion().orElseThrow().version() == deletion;
+  }
+
+  private static Transition deletionEnded(AppliedState state, Bucket bucket) {
+    return rejected(
+        state,
+        Reason.DELETION_ENDED,
+        "bucket '"
+            + bucket.name()
+            + "' was not deleted: another request has ended or repeated this deletion; delete it"
+            + " again");
+  }
+
   private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
+    }
+    if (command.deletion() != 0 && !isDeletedBy(bucket, command.deletion())) {
+      return deletionEnded(state, bucket);
     }
     return applied(state, tables -> tables.withoutBucket(command.name()));
   }

@@ -28,10 +28,12 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(18)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
       case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
-      case 3 -> new Command.DeleteBucket(timeMs, name("bucket"), bucketId());
+      case 3 ->
+          new Command.DeleteBucket(
+              timeMs, name("bucket"), bucketId(), random.nextBoolean() ? 0 : deletion());
       case 4 -> createUser(timeMs);
       case 5 -> new Command.DeleteUser(timeMs, name("user"));
       case 6 ->
@@ -44,6 +46,12 @@ public final class RandomCommands {
       case 13, 14, 15 ->
           new Command.ConfigureBucket(
               timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)), change());
+      case 16 ->
+          new Command.BeginDeletion(
+              timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)));
+      case 17 ->
+          new Command.KeepBucket(
+              timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)), deletion());
       default ->
           random.nextInt(20) == 0
               ? new Command.NameCluster(timeMs, name("cluster"))
@@ -54,6 +62,10 @@ public final class RandomCommands {
   private Command createUser(long timeMs) {
     String name = name("user");
     return new Command.CreateUser(timeMs, new User(name, name, random.nextBoolean()));
+  }
+
+  private long deletion() {
+    return random.nextInt(1, 500);
   }
 
   private Optional<BucketId> bucketId() {

@@ -61,6 +61,35 @@ class StateMachineTest {
   }
 
   @Test
+  void deletionEndsWithTheBucketOrWithoutItOnlyUnderItsOwnVersion() {
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
+    BucketId id = new BucketId(1);
+    rejects(Reason.DELETION_ENDED, new Command.KeepBucket(3, "data", id, 2));
+    rejects(Reason.DELETION_ENDED, new Command.DeleteBucket(3, "data", Optional.of(id), 2));
+    rejects(Reason.NO_SUCH_BUCKET, new Command.BeginDeletion(3, "data", new BucketId(2)));
+
+    apply(new Command.BeginDeletion(4, "data", id));
+    assertThat(state.buckets())
+        .extracting(Bucket::deletion)
+        .containsExactly(Optional.of(new Bucket.Deletion(3, 4)));
+    assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(3L);
+    apply(new Command.SetBucket(5, "data", Optional.empty(), BucketSettings.PRIMARY));
+    apply(new Command.BeginDeletion(6, "data", id));
+    rejects(Reason.DELETION_ENDED, new Command.KeepBucket(7, "data", id, 3));
+    rejects(Reason.DELETION_ENDED, new Command.DeleteBucket(7, "data", Optional.of(id), 3));
+
+    apply(new Command.KeepBucket(7, "data", id, 5));
+    assertThat(state.buckets()).extracting(Bucket::deletion).containsExactly(Optional.empty());
+    assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(6L);
+    rejects(Reason.DELETION_ENDED, new Command.DeleteBucket(8, "data", Optional.of(id), 5));
+
+    apply(new Command.BeginDeletion(9, "data", id));
+    apply(new Command.DeleteBucket(9, "data", Optional.of(id), 7));
+    assertThat(state.buckets()).isEmpty();
+  }
+
+  @Test
   void whatContradictsTheStateIsRejectedAndChangesNothing() {
     apply(new Command.CreateUser(1, ALICE));
     apply(new Command.CreateUser(2, BOB));

@@ -247,6 +247,25 @@ final class MemberTargetTest {
   }
 
   @Test
+  void targetThatListsUnderADeletionTakesNoWriteOfAGatewayThatDoesNotKnowTheDeletion() {
+    join(disks());
+    Bucket bucket = makeBucket("images");
+    assertThat(list(scope(bucket))).isInstanceOf(Outcome.Success.class);
+    transport.setAway(true);
+    submit(new Command.BeginDeletion(1, "images", bucket.id()));
+    transport.setAway(false);
+
+    Bucket marked = requireNonNull(control.state().bucket("images"), "gone");
+    assertThat(list(scope(marked))).isInstanceOf(Outcome.Success.class);
+    isUnavailable(put(scope(bucket), LARGE), "the bucket is being deleted");
+
+    long deletion = marked.deletion().orElseThrow().version();
+    submit(new Command.KeepBucket(1, "images", bucket.id(), deletion));
+    Bucket kept = requireNonNull(control.state().bucket("images"), "gone");
+    assertThat(put(scope(kept), LARGE)).isInstanceOf(Outcome.Success.class);
+  }
+
+  @Test
   void targetServesNothingBeforeThereIsAMap() {
     Bucket bucket = makeBucket("images");
     CallScope scope = new CallScope(bucket.id(), bucket.settingsVersion(), 0, CallContext.UNNAMED);

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param authenticator verifies signatures
  * @param control holds buckets, users and keys
  * @param bucketDefaults the settings of a bucket created without settings
- * @param contents finds whether a bucket is empty and may be deleted
+ * @param deletion deletes buckets
  * @param scrubbing the scrubbers
  * @param status of the nodes
  * @param ready whether requests are served
@@ -29,7 +29,7 @@ public record AdminParts(
     Authenticator authenticator,
     ControlPlane control,
     BucketSettings bucketDefaults,
-    BucketContents contents,
+    BucketDeletion deletion,
     Scrubbing scrubbing,
     Supplier<NodeStatus> status,
     BooleanSupplier ready,
@@ -41,7 +41,7 @@ public record AdminParts(
     requireNonNull(authenticator, "authenticator is null");
     requireNonNull(control, "control is null");
     requireNonNull(bucketDefaults, "bucketDefaults is null");
-    requireNonNull(contents, "contents is null");
+    requireNonNull(deletion, "deletion is null");
     requireNonNull(scrubbing, "scrubbing is null");
     requireNonNull(status, "status is null");
     requireNonNull(ready, "ready is null");

@@ -67,7 +67,8 @@ final class AdminProblem extends RuntimeException {
               DISK_UNREADABLE,
               TOO_MANY_TARGETS,
               NOTHING_CHANGES,
-              NEEDS_REBALANCE ->
+              NEEDS_REBALANCE,
+              DELETION_ENDED ->
               409;
           case NO_SUCH_BUCKET, NO_SUCH_USER, NO_SUCH_ACCESS_KEY, NO_SUCH_TARGET -> 404;
           case INVALID_BUCKET_NAME -> 400;

@@ -57,7 +57,7 @@ final class AdminRoutes {
     explain(413, "the document is too long: the limit is " + bodyBytesMax + " bytes");
 
     Commands commands = new Commands(parts.control(), parts.clock());
-    BucketResource buckets = new BucketResource(commands, parts.contents(), parts.bucketDefaults());
+    BucketResource buckets = new BucketResource(commands, parts.deletion(), parts.bucketDefaults());
     api(HttpMethod.GET, "/buckets", buckets::list);
     api(HttpMethod.POST, "/buckets", buckets::create);
     api(HttpMethod.GET, "/buckets/:name", buckets::show);

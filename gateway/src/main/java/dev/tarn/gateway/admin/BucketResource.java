@@ -9,18 +9,20 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.CommandOutcome.Rejected;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 
 /** Buckets and their settings. */
-record BucketResource(Commands commands, BucketContents contents, BucketSettings defaults) {
+record BucketResource(Commands commands, BucketDeletion deletion, BucketSettings defaults) {
   BucketResource {
     requireNonNull(commands, "commands is null");
-    requireNonNull(contents, "contents is null");
+    requireNonNull(deletion, "deletion is null");
     requireNonNull(defaults, "defaults is null");
   }
 
@@ -56,25 +58,24 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
     Bucket created = existing(name);
     if (probe && settings.backend().isPresent()) {
-      probe(created);
+      probe(created, call.user());
     }
     return AdminAnswer.created(document(created));
   }
 
   /** Lists the backend of a new bucket. Deletes the bucket if that fails. */
-  private void probe(Bucket created) {
+  private void probe(Bucket created, User user) {
+    CallContext context = CallContext.foreground("probe-" + created.name(), Optional.of(user.id()));
     try {
-      contents.isEmpty(created).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      commands.run(
-          new Command.DeleteBucket(commands.nowMs(), created.name(), Optional.of(created.id())));
-      Throwable cause = e.getCause() == null ? e : e.getCause();
+      boolean _ = deletion.isEmpty(created, context);
+    } catch (S3Exception e) {
+      deletion.delete(created, context);
       throw AdminProblem.conflict(
           "BackendProbeFailed",
           "bucket '"
               + created.name()
               + "' was not created, because the probe of its backend failed: "
-              + cause.getMessage()
+              + e.error().message()
               + " Correct the backend's settings, or create the bucket without a probe"
               + " (--no-probe).");
     }
@@ -99,28 +100,18 @@ record BucketResource(Commands commands, BucketContents contents, BucketSettings
 
   AdminAnswer delete(AdminCall call) {
     Bucket bucket = existing(call.name());
-    boolean primary = bucket.settings().backend().isEmpty();
-    if (primary && !isEmpty(bucket)) {
-      throw AdminProblem.conflict(
-          "BucketNotEmpty", "bucket '" + bucket.name() + "' holds objects; delete these first");
+    try {
+      deletion.delete(
+          bucket,
+          CallContext.foreground("delete-" + bucket.name(), Optional.of(call.user().id())));
+    } catch (S3Exception e) {
+      throw AdminProblem.of(e);
     }
-    commands.run(
-        new Command.DeleteBucket(commands.nowMs(), bucket.name(), Optional.of(bucket.id())));
     JsonObject answer = new JsonObject().put("deleted", bucket.name());
     return AdminAnswer.ok(
-        primary
+        bucket.settings().backend().isEmpty()
             ? answer
             : answer.put("note", "forgotten here alone; its objects stay at the backend"));
-  }
-
-  private boolean isEmpty(Bucket bucket) {
-    try {
-      return contents.isEmpty(bucket).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw AdminProblem.unavailable(
-          "nobody can tell whether bucket '" + bucket.name() + "' is empty: " + cause.getMessage());
-    }
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.bucket.Acl;
 import dev.tarn.gateway.s3.bucket.BucketCors;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketLifecycle;
 import dev.tarn.gateway.s3.bucket.BucketOperations;
 import dev.tarn.gateway.s3.bucket.BucketPolicy;
@@ -35,6 +36,7 @@ import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.view.GatewayView;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -66,7 +68,8 @@ final class OperationRegistry {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new BucketOperations.Create(control, settings);
       case HEAD_BUCKET -> new BucketOperations.Head(settings);
-      case DELETE_BUCKET -> new BucketOperations.Delete(control, target);
+      case DELETE_BUCKET -> new BucketOperations.Delete(
+              new BucketDeletion(control, target, InstantSource.system()));
       case GET_BUCKET_LOCATION -> new BucketOperations.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);

@@ -31,6 +31,7 @@ import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.bucket.BucketCors;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
@@ -45,6 +46,7 @@ import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.transport.connection.DecodingFailures;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +68,7 @@ public final class S3Gateway implements ExchangeHandler {
   private final Authenticator authenticator;
   private final Map<S3Operation, Operation> operations;
   private final DocumentMemory documentMemory;
+  private final BucketDeletion deletion;
   private final Policies policies = new Policies();
   private final RequestMetrics metrics;
   private final @Nullable AccessLog accessLog;
@@ -82,6 +85,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.addressing = new Addressing(settings.domains());
     this.authenticator =
         new SignatureAuthenticator(id -> Credential.find(control.state(), id), addressing);
+    this.deletion = new BucketDeletion(control, target, InstantSource.system());
     this.operations = OperationRegistry.create(settings, view, target, tickets);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
@@ -153,6 +157,9 @@ public final class S3Gateway implements ExchangeHandler {
             bucketName,
             target instanceof RequestTarget.OfObject object ? object.key().text() : null);
     Bucket bucket = bucketName == null ? null : view.state().bucket(bucketName);
+    if (bucket != null && bucket.deletion().isPresent()) {
+      deletion.keepIfAbandoned(bucket);
+    }
     if (bucket != null && !bucket.configuration().cors().isEmpty()) {
       BucketCors.announce(exchange, head, bucket);
     }

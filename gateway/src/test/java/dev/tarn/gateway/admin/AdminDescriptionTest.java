@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.User;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;
@@ -61,6 +62,7 @@ class AdminDescriptionTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
+  private final MemoryControlPlane control = new MemoryControlPlane();
   private final AdminParts parts =
       new AdminParts(
           "test",
@@ -71,9 +73,9 @@ class AdminDescriptionTest {
                   Scheme.V4_HEADER,
                   new PayloadPlan.Sha256(
                       requireNonNull(head.headers().first("x-amz-content-sha256")))),
-          new MemoryControlPlane(),
+          control,
           BucketSettings.PRIMARY,
-          bucket -> CompletableFuture.completedFuture(true),
+          new BucketDeletion(control, new MemoryTarget(), InstantSource.system()),
           new FinishedScrub(),
           () -> STATUS,
           () -> true,

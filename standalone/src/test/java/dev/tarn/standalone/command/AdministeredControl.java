@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
 import dev.tarn.gateway.admin.AdminServer;
@@ -19,6 +20,7 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.Vertx;
@@ -31,7 +33,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** A control plane of its own behind the admin API, without any node. */
@@ -65,7 +66,7 @@ final class AdministeredControl implements AutoCloseable {
                 id -> Credential.find(log.state(), id), Addressing.PATH_STYLE),
             control,
             BucketSettings.PRIMARY,
-            _ -> CompletableFuture.completedFuture(true),
+            new BucketDeletion(control, new MemoryTarget(), clock),
             new NoScrubbing(),
             () -> new NodeStatus("control", 0, List.of()),
             () -> true,

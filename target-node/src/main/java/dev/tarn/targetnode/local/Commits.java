@@ -50,7 +50,7 @@ final class Commits {
   /**
    * Decides by the bucket's versioning at the commit. A body can take long, so the versioning may
    * have changed since the call was admitted. The new versioning must then protect the existing
-   * versions.
+   * versions. Refuses the change while the bucket is being deleted.
    */
   <T> Decision<T> byVersioning(BucketId bucket, ByVersioning<T> decision) throws IOException {
     return switch (judge.versioning(bucket)) {

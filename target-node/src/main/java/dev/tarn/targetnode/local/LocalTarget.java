@@ -31,7 +31,10 @@ import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
 import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.store.CommitResult;
+import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
@@ -188,12 +191,33 @@ public final class LocalTarget implements ObjectTarget {
           switch (disks.allStores()) {
             case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
             case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->
-                work.onWorker(
-                    request.scope().deadline(),
-                    stores.getFirst(),
-                    () -> Outcome.success(call.apply(stores)));
+                settled(bucket.value(), stores)
+                    .thenCompose(settled ->
+                        settled instanceof Outcome.Failed<Boolean>(Failure failure)
+                            ? failed(failure)
+                            : work.onWorker(
+                                request.scope().deadline(),
+                                stores.getFirst(),
+                                () -> Outcome.success(call.apply(stores))));
           };
     };
+  }
+
+  /**
+   * Waits, if the bucket is being deleted, until the commits that the disks have begun are visible.
+   * The bucket is deleted if a listing shows nothing, so the listing must show every write that was
+   * decided before this target knew of the deletion.
+   */
+  private static CompletionStage<Outcome<Boolean>> settled(Bucket bucket, List<DiskStore> stores) {
+    CompletionStage<Outcome<Boolean>> all = completedFuture(Outcome.success(true));
+    for (DiskStore store : bucket.deletion().isPresent() ? stores : List.<DiskStore>of()) {
+      CompletionStage<Outcome<Boolean>> one =
+          store
+              .commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM)
+              .thenApply(CommitResult::outcome);
+      all = all.thenCombine(one, (before, after) -> before.then(fine -> after));
+    }
+    return all;
   }
 
   private static <T> CompletionStage<Outcome<T>> failed(Failure failure) {

@@ -73,16 +73,19 @@ final class LocalUploads {
         Commits.durability(bucket),
         Optional.empty(),
         view ->
-            new Decision.Write<>(
-                new LogEntry.UploadCreated(
-                    new UploadRecord(
-                        request.name(),
-                        id,
-                        view.nowMs(),
-                        request.attributes(),
-                        request.checksum(),
-                        request.checksumType())),
-                id));
+            commits.byVersioning(
+                request.scope().bucket(),
+                versioning ->
+                    new Decision.Write<>(
+                        new LogEntry.UploadCreated(
+                            new UploadRecord(
+                                request.name(),
+                                id,
+                                view.nowMs(),
+                                request.attributes(),
+                                request.checksum(),
+                                request.checksumType())),
+                        id)));
   }
 
   CompletionStage<Outcome<ObjectPart>> putPart(

@@ -30,6 +30,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CallJudge implements CallAdmission {
   private static final long REFRESH_SECONDS_MAX = 10;
+  private static final Failure BEING_DELETED =
+      new Failure.Unavailable("Change was refused: the bucket is being deleted; retry later.");
 
   private final ClusterView view;
 
@@ -120,11 +122,17 @@ public final class CallJudge implements CallAdmission {
         : Outcome.success(bucket);
   }
 
-  /** The present versioning of a bucket, which may have changed since the call was admitted. */
+  /**
+   * The present versioning of a bucket whose content is to be changed. Bucket and versioning may
+   * have changed since the call was admitted. Fails while the bucket is being deleted.
+   */
   public Outcome<Versioning> versioning(BucketId id) {
     Bucket bucket = view.bucket(id);
-    return bucket == null
-        ? Outcome.failed(new Failure.UnknownSettings(view.settingsVersion()))
+    if (bucket == null) {
+      return Outcome.failed(new Failure.UnknownSettings(view.settingsVersion()));
+    }
+    return bucket.deletion().isPresent()
+        ? Outcome.failed(BEING_DELETED)
         : Outcome.success(bucket.configuration().versioning());
   }
 }

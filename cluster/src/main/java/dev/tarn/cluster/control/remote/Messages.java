@@ -38,7 +38,8 @@ final class Messages {
           Reason.DISK_UNREADABLE,
           Reason.TOO_MANY_TARGETS,
           Reason.NOTHING_CHANGES,
-          Reason.NEEDS_REBALANCE);
+          Reason.NEEDS_REBALANCE,
+          Reason.DELETION_ENDED);
 
   /** The tag 1 of a rejected command was its reason by name. */
   private static final Codec<CommandOutcome> OUTCOME =

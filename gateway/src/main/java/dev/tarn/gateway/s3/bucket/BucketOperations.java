@@ -9,19 +9,14 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.CannedAcl;
-import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.RequestTarget;
-import dev.tarn.gateway.s3.multipart.OpenUploads;
 import dev.tarn.gateway.s3.object.WriteParameters;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.Operation;
-import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.xml.XmlElement;
@@ -138,51 +133,12 @@ public final class BucketOperations {
     }
   }
 
-  /**
-   * DeleteBucket: refused while the bucket has a version of any key. Open uploads are aborted with
-   * the bucket. A bucket with a backend is only removed here, and the objects at the backend are
-   * not checked.
-   */
-  public record Delete(ControlPlane control, ObjectTarget target) implements Operation.Blocking {
+  /** DeleteBucket. */
+  public record Delete(BucketDeletion deletion) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      if (request.bucket().settings().backend().isEmpty()) {
-        requireNoKeys(request);
-        requireChangeable();
-        OpenUploads.abortAll(target, request.scope());
-      }
-      requireApplied(
-          control
-              .submit(
-                  new Command.DeleteBucket(
-                      System.currentTimeMillis(),
-                      request.bucket().name(),
-                      Optional.of(request.bucket().id())))
-              .toCompletableFuture()
-              .join());
+      deletion.delete(request.bucket(), request.context());
       return Response.of(204);
-    }
-
-    /**
-     * Refuses while the control plane is away. Otherwise uploads would be aborted although the
-     * bucket stays.
-     */
-    private void requireChangeable() {
-      if (!control.refresh().toCompletableFuture().join()) {
-        throw S3Exception.of(
-            S3ErrorCode.SERVICE_UNAVAILABLE,
-            "The control plane cannot be asked now, so the bucket stays. Try again later.");
-      }
-    }
-
-    private void requireNoKeys(S3Request request) {
-      VersionPage page =
-          Outcomes.await(
-              target.call(new TargetRequest.ListVersions(request.scope(), "", "", "", "", 1)));
-      if (!page.entries().isEmpty()) {
-        throw S3Exception.of(S3ErrorCode.BUCKET_NOT_EMPTY)
-            .with("BucketName", request.bucket().name());
-      }
     }
   }
 
@@ -201,10 +157,14 @@ public final class BucketOperations {
             .join());
   }
 
-  /** Throws the error of a command that was not applied, or not confirmed. */
-  static void requireApplied(CommandOutcome outcome) {
-    switch (outcome) {
-      case CommandOutcome.Applied applied -> {}
+  /**
+   * The state version of a command that was applied.
+   *
+   * @throws S3Exception if it was not applied, or not confirmed
+   */
+  static long requireApplied(CommandOutcome outcome) {
+    return switch (outcome) {
+      case CommandOutcome.Applied(long version) -> version;
       case CommandOutcome.Unavailable(String message) ->
           throw S3Exception.of(S3ErrorCode.SERVICE_UNAVAILABLE, message);
       case CommandOutcome.Unconfirmed(String message) ->
@@ -218,6 +178,6 @@ public final class BucketOperations {
                 default -> S3ErrorCode.OPERATION_ABORTED;
               },
               message);
-    }
+    };
   }
 }

@@ -95,11 +95,20 @@ final class CacheEntries {
             }));
   }
 
-  /** Creates an entry of an object that was just written, whole in one extent. */
+  /**
+   * Creates an entry of an object that was just written, whole in one extent.
+   *
+   * @param durability of the removal of the entry that it replaces
+   */
   CommitResult<ObjectRecord> installWritten(
-      ObjectName name, BackendObject object, ExtentWriter extent, long generation) {
+      ObjectName name,
+      BackendObject object,
+      ExtentWriter extent,
+      long generation,
+      Durability durability) {
     return commit(
         name,
+        durability,
         view -> {
           if (generations.of(name) != generation) {
             return new Decision.Refuse<>(new Failure.LostRace());
@@ -129,14 +138,20 @@ final class CacheEntries {
         });
   }
 
+  /** Removes an entry that is damaged or older than the backend's object. */
+  void drop(ObjectName name) {
+    drop(name, Durability.SYSTEM);
+  }
+
   /**
    * Removes the entry, whatever its version. Throws a {@link CallRefusedException} if that fails,
    * because a later read would otherwise miss an acknowledged write.
    */
-  void drop(ObjectName name) {
+  void drop(ObjectName name, Durability durability) {
     CommitResult<Boolean> result =
         commit(
             name,
+            durability,
             view ->
                 view.object(name) == null
                     ? new Decision.Nothing<>(true)
@@ -148,7 +163,11 @@ final class CacheEntries {
   }
 
   private <T> CommitResult<T> commit(ObjectName name, Change<T> change) {
-    return diskOf(name).commit(change, Durability.SYSTEM).toCompletableFuture().join();
+    return commit(name, Durability.SYSTEM, change);
+  }
+
+  private <T> CommitResult<T> commit(ObjectName name, Durability durability, Change<T> change) {
+    return diskOf(name).commit(change, durability).toCompletableFuture().join();
   }
 
   private static <T> Optional<T> kept(CommitResult<T> result) {

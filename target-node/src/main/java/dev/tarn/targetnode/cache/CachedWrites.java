@@ -19,6 +19,7 @@ import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.CommitResult;
+import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.time.InstantSource;
@@ -36,10 +37,16 @@ import java.util.function.Supplier;
 final class CachedWrites {
   private final CacheEntries entries;
   private final InstantSource clock;
+  private final Durability durability;
 
-  CachedWrites(CacheEntries entries, InstantSource clock) {
+  /**
+   * Writes of buckets whose replaced entries are removed with this durability. A lost removal brings
+   * the former entry back. That is harmless only if each read asks the backend for the ETag.
+   */
+  CachedWrites(CacheEntries entries, InstantSource clock, Durability durability) {
     this.entries = entries;
     this.clock = clock;
+    this.durability = durability;
   }
 
   /** Stores an object; blocks. */
@@ -86,17 +93,18 @@ final class CachedWrites {
       ObjectName name, BackendObject object, ExtentCopy copy, OptionalLong generation) {
     ExtentWriter extent = object.sizeBytes() == 0 || generation.isEmpty() ? null : copy.finish();
     if (extent == null) {
-      entries.drop(name);
+      entries.drop(name, durability);
       return entries.unkept(name, object);
     }
     CommitResult<ObjectRecord> kept =
-        entries.installWritten(name, object, extent, generation.orElseThrow());
+        entries.installWritten(
+            name, object, extent, generation.orElseThrow(), durability);
     if (UnitFetches.settle(extent, kept)
         && kept instanceof CommitResult.Committed<ObjectRecord> committed) {
       return committed.value().metadata();
     }
     extent.abandon();
-    entries.drop(name);
+    entries.drop(name, durability);
     return entries.unkept(name, object);
   }
 
@@ -123,7 +131,7 @@ final class CachedWrites {
   }
 
   private Deleted deleted(TargetRequest.Delete request, BackendDeletion deletion) {
-    entries.drop(request.name());
+    entries.drop(request.name(), durability);
     return new Deleted(true, deletion.deleteMarker(), deletion.version().orElse(""));
   }
 
@@ -198,7 +206,7 @@ final class CachedWrites {
   }
 
   private ObjectMetadata changed(ObjectName name, BackendObject object) {
-    entries.drop(name);
+    entries.drop(name, durability);
     return entries.unkept(name, object);
   }
 
@@ -269,7 +277,7 @@ final class CachedWrites {
       outcome = Outcome.success(call.get());
     } catch (BackendException e) {
       if (e.unreachable()) {
-        entries.drop(name); // The change may have happened.
+        entries.drop(name, durability); // The change may have happened.
       }
       throw e;
     } finally {

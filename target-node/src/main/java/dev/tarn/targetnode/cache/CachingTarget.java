@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Aborted;
@@ -42,6 +43,7 @@ import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -74,6 +76,7 @@ public final class CachingTarget implements ObjectTarget {
   private final Executor threads;
   private final CachedReads reads;
   private final CachedWrites writes;
+  private final CachedWrites lastingWrites;
 
   /**
    * A caching target.
@@ -98,7 +101,8 @@ public final class CachingTarget implements ObjectTarget {
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
     this.reads = new CachedReads(local, entries, fetches, figures, buffers, clock, threads);
-    this.writes = new CachedWrites(entries, clock);
+    this.writes = new CachedWrites(entries, clock, Durability.SYSTEM);
+    this.lastingWrites = new CachedWrites(entries, clock, Durability.DEVICE);
   }
 
   private static DiskStore storeOf(NodeDisks disks, ObjectName name) {
@@ -128,14 +132,14 @@ public final class CachingTarget implements ObjectTarget {
       case Head head -> head.answer(request, head(head, settings));
       case Put put ->
           put.answer(
-              request, blocking(request, settings, backend -> writes.put(put, body, backend)));
+              request, blocking(request, settings, backend -> writes(settings).put(put, body, backend)));
       case Delete delete ->
           delete.answer(
-              request, blocking(request, settings, backend -> writes.delete(delete, backend)));
+              request, blocking(request, settings, backend -> writes(settings).delete(delete, backend)));
       case Copy copy ->
-          copy.answer(request, withinBucket(copy, settings, backend -> writes.copy(copy, backend)));
+          copy.answer(request, withinBucket(copy, settings, backend -> writes(settings).copy(copy, backend)));
       case SetTags set ->
-          set.answer(request, blocking(request, settings, backend -> writes.setTags(set, backend)));
+          set.answer(request, blocking(request, settings, backend -> writes(settings).setTags(set, backend)));
       case SetAcl set ->
           set.answer(request, CompletableFuture.completedFuture(Outcome.failed(NO_ACLS)));
       case ListObjects list ->
@@ -166,13 +170,13 @@ public final class CachingTarget implements ObjectTarget {
                       Outcome.success(backend.createUpload(create.key(), create.attributes()))));
       case PutPart put ->
           put.answer(
-              request, blocking(request, settings, backend -> writes.putPart(put, body, backend)));
+              request, blocking(request, settings, backend -> writes(settings).putPart(put, body, backend)));
       case CopyPart copy ->
           copy.answer(
               request, withinBucket(copy, settings, backend -> reads.copyPart(copy, backend)));
       case Complete complete ->
           complete.answer(
-              request, blocking(request, settings, backend -> writes.complete(complete, backend)));
+              request, blocking(request, settings, backend -> writes(settings).complete(complete, backend)));
       case Abort abort ->
           abort.answer(
               request,
@@ -194,6 +198,14 @@ public final class CachingTarget implements ObjectTarget {
                           backend.listParts(
                               list.key(), list.uploadId(), list.afterNumber(), list.partsMax()))));
     };
+  }
+
+  /**
+   * The writes of a bucket. A read may believe an entry without asking the backend, so an entry that
+   * a write replaced must not come back after a loss of power.
+   */
+  private CachedWrites writes(BucketSettings settings) {
+    return settings.freshness().mode() == Freshness.Mode.REVALIDATE ? writes : lastingWrites;
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(Get request, BucketSettings settings) {

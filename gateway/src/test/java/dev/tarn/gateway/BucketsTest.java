@@ -1,27 +1,16 @@
 package dev.tarn.gateway;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.UploadPage;
-import dev.tarn.cluster.target.UploadRequest;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
@@ -116,58 +105,6 @@ class BucketsTest {
 
     assertThatThrownBy(() -> alice.headBucket(r -> r.bucket("alices")))
         .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
-  }
-
-  @Test
-  @Timeout(60)
-  void bucketStaysWhereATargetListsTheSameOpenUploadsForEver() {
-    UploadPage repeated =
-        new UploadPage(
-            List.of(
-                new UploadPage.UploadEntry(
-                    ObjectKey.of("open"), "1", 0, Optional.empty(), Optional.empty())),
-            true);
-    try (GatewayFixture repeating =
-            new GatewayFixture(
-                GatewayLimits.DEFAULT,
-                memory ->
-                    new ForwardingTarget(memory) {
-                      @Override
-                      public <R> CompletionStage<Outcome<R>> call(
-                          TargetRequest<R> request, IncomingBody body) {
-                        return request instanceof TargetRequest.ListUploads list
-                            ? list.answer(request, completedFuture(Outcome.success(repeated)))
-                            : super.call(request, body);
-                      }
-                    });
-        S3Client client = repeating.client(GatewayFixture.ALICE)) {
-      client.createBucket(r -> r.bucket("stays"));
-      assertFails("InternalError", 500, () -> client.deleteBucket(r -> r.bucket("stays")));
-      client.headBucket(r -> r.bucket("stays"));
-    }
-  }
-
-  @Test
-  void bucketStaysWhereAnOpenUploadIsNotAborted() {
-    try (GatewayFixture failing =
-            new GatewayFixture(
-                GatewayLimits.DEFAULT,
-                memory ->
-                    new ForwardingTarget(memory) {
-                      @Override
-                      public <R> CompletionStage<Outcome<R>> call(
-                          TargetRequest<R> request, IncomingBody body) {
-                        return request instanceof UploadRequest.Abort
-                            ? completedFuture(Outcome.failed(new Failure.Bug("abort")))
-                            : super.call(request, body);
-                      }
-                    });
-        S3Client client = failing.client(GatewayFixture.ALICE)) {
-      client.createBucket(r -> r.bucket("stays"));
-      client.createMultipartUpload(r -> r.bucket("stays").key("open"));
-      assertFails("InternalError", 500, () -> client.deleteBucket(r -> r.bucket("stays")));
-      client.headBucket(r -> r.bucket("stays"));
-    }
   }
 
   @Test

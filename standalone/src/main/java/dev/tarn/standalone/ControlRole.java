@@ -6,8 +6,14 @@ import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlService;
 import dev.tarn.cluster.control.remote.GuardedControlPlane;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.config.ControlConfig;
 import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.node.KeyPair;
@@ -17,6 +23,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 
 /** Holds the control plane for the gateways and targets of the cluster. */
@@ -39,11 +46,7 @@ final class ControlRole {
                 new AdminListener(
                     start,
                     guarded,
-                    bucket ->
-                        CompletableFuture.failedFuture(
-                            new IllegalStateException(
-                                "the control node has no objects; ask the admin listener of a"
-                                    + " gateway")),
+                    new BucketDeletion(guarded, new NoObjects(), start.clock()),
                     new NoScrubbing(),
                     () -> status(control),
                     () -> true,
@@ -66,6 +69,17 @@ final class ControlRole {
   private static NodeStatus status(ControlPlane control) {
     long epoch = control.state().map().map(map -> map.epoch()).orElse(0L);
     return new NodeStatus(Role.CONTROL.title(), epoch, List.of());
+  }
+
+  /** Reports that this role reaches no objects. */
+  private static final class NoObjects implements ObjectTarget {
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return CompletableFuture.completedFuture(
+          Outcome.failed(
+              new Failure.Unavailable(
+                  "The control node has no objects; ask the admin listener of a gateway.")));
+    }
   }
 
   /** Reports that this role reaches no disks. */

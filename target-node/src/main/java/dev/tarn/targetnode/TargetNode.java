@@ -86,7 +86,12 @@ public final class TargetNode implements AutoCloseable {
                 cacheThreads));
     for (NodeDisk disk : disks) {
       if (disk instanceof NodeDisk.Opened opened) {
-        reclaimers.add(new Reclaimer(opened.store(), Clock.systemUTC()));
+        reclaimers.add(
+            new Reclaimer(
+                opened.store(),
+                Clock.systemUTC(),
+                id -> view.refusal().isEmpty() && view.isDeleted(id),
+                view::settingsVersion));
       }
     }
   }

@@ -67,6 +67,11 @@ final class AppliedState implements ControlState {
   }
 
   @Override
+  public boolean isDeleted(BucketId id) {
+    return !bucketsById.containsKey(id) && tables.isAssigned(id.value());
+  }
+
+  @Override
   public Collection<Bucket> buckets() {
     return Collections.unmodifiableCollection(tables.bucketsByName().values());
   }

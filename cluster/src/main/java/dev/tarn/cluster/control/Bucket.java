@@ -44,15 +44,7 @@ public record Bucket(
       long settingsVersion,
       BucketSettings settings,
       BucketConfiguration configuration) {
-    this(
-        id,
-        name,
-        ownerId,
-        createdMs,
-        settingsVersion,
-        settings,
-        configuration,
-        Optional.empty());
+    this(id, name, ownerId, createdMs, settingsVersion, settings, configuration, Optional.empty());
   }
 
   /**

@@ -78,8 +78,8 @@ public sealed interface Command {
    *
    * @param id of the intended bucket, because another one may have its name now; empty in logs of
    *     the first format
-   * @param deletion the {@link Bucket.Deletion#version} of the attempt in which the bucket was found
-   *     empty; 0 for a bucket with a backend, and in commands of earlier releases
+   * @param deletion the {@link Bucket.Deletion#version} of the attempt in which the bucket was
+   *     found empty; 0 for a bucket with a backend, and in commands of earlier releases
    */
   record DeleteBucket(long timeMs, String name, Optional<BucketId> id, long deletion)
       implements Command {

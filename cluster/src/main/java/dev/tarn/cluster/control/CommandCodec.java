@@ -148,10 +148,7 @@ final class CommandCodec {
                           .number(4, keep.deletion()),
                   in ->
                       new Command.KeepBucket(
-                          in.number(1),
-                          in.text(2),
-                          new BucketId(in.number(3)),
-                          in.number(4)))));
+                          in.number(1), in.text(2), new BucketId(in.number(3)), in.number(4)))));
 
   private CommandCodec() {}
 

@@ -62,7 +62,9 @@ public final class ControlCodec {
                   .messages(4, SettingsCodec.USER, tables.usersByName().values())
                   .messages(5, SettingsCodec.ACCESS_KEY, tables.keysById().values())
                   .messages(6, MapCodec.ANNOUNCED, tables.announced().values())
-                  .message(7, MapCodec.MAP, tables.map()),
+                  .message(7, MapCodec.MAP, tables.map())
+                  .number(8, tables.lostBucketIds().first(), 0)
+                  .number(9, tables.lostBucketIds().end(), 0),
           in ->
               new StateTables(
                   in.optionalText(1),
@@ -73,7 +75,8 @@ public final class ControlCodec {
                   table(
                       in.messages(6, MapCodec.ANNOUNCED, ClusterMap.TARGETS_MAX),
                       AnnouncedTarget::id),
-                  in.optionalMessage(7, MapCodec.MAP)));
+                  in.optionalMessage(7, MapCodec.MAP),
+                  new StateTables.BucketIds(in.number(8, 0), in.number(9, 0))));
 
   /** Complete states. */
   public static final Codec<ControlState> STATE =

@@ -21,6 +21,12 @@ public interface ControlState {
   /** The bucket of this identity, or null. */
   @Nullable Bucket bucket(BucketId id);
 
+  /**
+   * Whether a bucket of this id existed and was deleted. Once true, it stays true in all newer
+   * states. False for ids that were lost when the log was restored from a copy.
+   */
+  boolean isDeleted(BucketId id);
+
   /** All buckets in the order of their names. */
   Collection<Bucket> buckets();
 

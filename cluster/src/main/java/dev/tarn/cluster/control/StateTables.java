@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param keysById their key pairs
  * @param announced the targets that have announced themselves
  * @param map empty until an administrator adds the first targets
+ * @param lostBucketIds ids that lost commands may have assigned before the log was restored
  */
 record StateTables(
     Optional<String> clusterId,
@@ -27,7 +28,18 @@ record StateTables(
     SortedMap<String, User> usersByName,
     SortedMap<String, AccessKey> keysById,
     SortedMap<TargetId, AnnouncedTarget> announced,
-    Optional<ClusterMap> map) {
+    Optional<ClusterMap> map,
+    BucketIds lostBucketIds) {
+  /** The bucket ids from {@code first} to before {@code end}. */
+  record BucketIds(long first, long end) {
+    static final BucketIds NONE = new BucketIds(0, 0);
+
+    /** The smallest range with these ids and those up to before {@code next}. */
+    BucketIds and(long from, long next) {
+      return new BucketIds(end == 0 ? from : first, next);
+    }
+  }
+
   static final StateTables EMPTY =
       new StateTables(
           Optional.empty(),
@@ -36,7 +48,16 @@ record StateTables(
           new TreeMap<>(),
           new TreeMap<>(),
           new TreeMap<>(),
-          Optional.empty());
+          Optional.empty(),
+          BucketIds.NONE);
+
+  /**
+   * Whether this id was assigned. Lost ids do not count: their buckets may exist in a newer copy of
+   * the log.
+   */
+  boolean isAssigned(long id) {
+    return id < nextBucketId && (id < lostBucketIds.first() || id >= lostBucketIds.end());
+  }
 
   /** A table of these items by their key. */
   static <K extends Comparable<K>, V> SortedMap<K, V> table(List<V> items, Function<V, K> key) {
@@ -59,7 +80,14 @@ record StateTables(
 
   StateTables withClusterId(String id) {
     return new StateTables(
-        Optional.of(id), nextBucketId, bucketsByName, usersByName, keysById, announced, map);
+        Optional.of(id),
+        nextBucketId,
+        bucketsByName,
+        usersByName,
+        keysById,
+        announced,
+        map,
+        lostBucketIds);
   }
 
   StateTables withNewBucket(Bucket bucket) {
@@ -75,7 +103,8 @@ record StateTables(
   }
 
   private StateTables withBuckets(long newNextId, SortedMap<String, Bucket> buckets) {
-    return new StateTables(clusterId, newNextId, buckets, usersByName, keysById, announced, map);
+    return new StateTables(
+        clusterId, newNextId, buckets, usersByName, keysById, announced, map, lostBucketIds);
   }
 
   StateTables withUser(User user) {
@@ -103,7 +132,8 @@ record StateTables(
 
   private StateTables withIdentities(
       SortedMap<String, User> users, SortedMap<String, AccessKey> keys) {
-    return new StateTables(clusterId, nextBucketId, bucketsByName, users, keys, announced, map);
+    return new StateTables(
+        clusterId, nextBucketId, bucketsByName, users, keys, announced, map, lostBucketIds);
   }
 
   StateTables withAnnounced(AnnouncedTarget target) {
@@ -121,7 +151,14 @@ record StateTables(
   private StateTables withTargets(
       SortedMap<TargetId, AnnouncedTarget> targets, Optional<ClusterMap> newMap) {
     return new StateTables(
-        clusterId, nextBucketId, bucketsByName, usersByName, keysById, targets, newMap);
+        clusterId,
+        nextBucketId,
+        bucketsByName,
+        usersByName,
+        keysById,
+        targets,
+        newMap,
+        lostBucketIds);
   }
 
   /**
@@ -135,6 +172,7 @@ record StateTables(
         usersByName,
         keysById,
         announced,
-        map.map(last -> new ClusterMap(last.epoch() + lostCommands, last.targets())));
+        map.map(last -> new ClusterMap(last.epoch() + lostCommands, last.targets())),
+        lostBucketIds.and(nextBucketId, nextBucketId + lostCommands));
   }
 }

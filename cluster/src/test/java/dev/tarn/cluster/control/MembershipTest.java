@@ -10,9 +10,11 @@ import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.wire.WireVersions;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -152,6 +154,29 @@ class MembershipTest {
     assertThat(state.version()).isEqualTo(version + 101);
     apply(new Command.CreateBucket(1, "next", "u", BucketSettings.PRIMARY));
     assertThat(requireNonNull(state.bucket("next")).id().value()).isGreaterThan(101);
+  }
+
+  @Test
+  void bucketThatALostCommandMayHaveMadeNeverCountsAsDeleted() throws IOException {
+    createBucket();
+    apply(new Command.DeleteBucket(1, "bucket", Optional.empty()));
+    long firstLost = 2;
+    apply(new Command.Restore(1, state.version() + 100));
+    apply(new Command.CreateBucket(1, "next", "u", BucketSettings.PRIMARY));
+    long next = requireNonNull(state.bucket("next")).id().value();
+    assertThat(state.isDeleted(new BucketId(next))).isFalse();
+    apply(new Command.DeleteBucket(1, "next", Optional.empty()));
+
+    ControlState reloaded = ControlCodec.STATE.decode(ControlCodec.STATE.encode(state));
+    for (ControlState known : List.of(state, reloaded, reloaded.withoutIdentities())) {
+      assertThat(known.isDeleted(new BucketId(1))).isTrue();
+      assertThat(known.isDeleted(new BucketId(next))).isTrue();
+      assertThat(known.isDeleted(new BucketId(next + 1))).isFalse();
+      assertThat(known.isDeleted(new BucketId(Long.MAX_VALUE))).isFalse();
+      for (long lost = firstLost; lost < next; lost++) {
+        assertThat(known.isDeleted(new BucketId(lost))).isFalse();
+      }
+    }
   }
 
   @Test

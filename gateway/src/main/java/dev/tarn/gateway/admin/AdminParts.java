@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.gateway.auth.Authenticator;
+import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;

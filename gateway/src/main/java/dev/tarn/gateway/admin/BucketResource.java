@@ -102,8 +102,7 @@ record BucketResource(Commands commands, BucketDeletion deletion, BucketSettings
     Bucket bucket = existing(call.name());
     try {
       deletion.delete(
-          bucket,
-          CallContext.foreground("delete-" + bucket.name(), Optional.of(call.user().id())));
+          bucket, CallContext.foreground("delete-" + bucket.name(), Optional.of(call.user().id())));
     } catch (S3Exception e) {
       throw AdminProblem.of(e);
     }

@@ -68,8 +68,8 @@ final class OperationRegistry {
       case LIST_BUCKETS -> new ListBuckets(control, settings);
       case CREATE_BUCKET -> new BucketOperations.Create(control, settings);
       case HEAD_BUCKET -> new BucketOperations.Head(settings);
-      case DELETE_BUCKET -> new BucketOperations.Delete(
-              new BucketDeletion(control, target, InstantSource.system()));
+      case DELETE_BUCKET ->
+          new BucketOperations.Delete(new BucketDeletion(control, target, InstantSource.system()));
       case GET_BUCKET_LOCATION -> new BucketOperations.Location(settings);
       case LIST_OBJECTS -> new ListObjects.V1(target, control);
       case LIST_OBJECTS_V2 -> new ListObjects.V2(target, control);

@@ -40,8 +40,8 @@ final class CachedWrites {
   private final Durability durability;
 
   /**
-   * Writes of buckets whose replaced entries are removed with this durability. A lost removal brings
-   * the former entry back. That is harmless only if each read asks the backend for the ETag.
+   * Writes of buckets whose replaced entries are removed with this durability. A lost removal
+   * brings the former entry back. That is harmless only if each read asks the backend for the ETag.
    */
   CachedWrites(CacheEntries entries, InstantSource clock, Durability durability) {
     this.entries = entries;
@@ -97,8 +97,7 @@ final class CachedWrites {
       return entries.unkept(name, object);
     }
     CommitResult<ObjectRecord> kept =
-        entries.installWritten(
-            name, object, extent, generation.orElseThrow(), durability);
+        entries.installWritten(name, object, extent, generation.orElseThrow(), durability);
     if (UnitFetches.settle(extent, kept)
         && kept instanceof CommitResult.Committed<ObjectRecord> committed) {
       return committed.value().metadata();

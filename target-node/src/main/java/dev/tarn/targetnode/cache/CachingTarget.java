@@ -132,14 +132,20 @@ public final class CachingTarget implements ObjectTarget {
       case Head head -> head.answer(request, head(head, settings));
       case Put put ->
           put.answer(
-              request, blocking(request, settings, backend -> writes(settings).put(put, body, backend)));
+              request,
+              blocking(request, settings, backend -> writes(settings).put(put, body, backend)));
       case Delete delete ->
           delete.answer(
-              request, blocking(request, settings, backend -> writes(settings).delete(delete, backend)));
+              request,
+              blocking(request, settings, backend -> writes(settings).delete(delete, backend)));
       case Copy copy ->
-          copy.answer(request, withinBucket(copy, settings, backend -> writes(settings).copy(copy, backend)));
+          copy.answer(
+              request,
+              withinBucket(copy, settings, backend -> writes(settings).copy(copy, backend)));
       case SetTags set ->
-          set.answer(request, blocking(request, settings, backend -> writes(settings).setTags(set, backend)));
+          set.answer(
+              request,
+              blocking(request, settings, backend -> writes(settings).setTags(set, backend)));
       case SetAcl set ->
           set.answer(request, CompletableFuture.completedFuture(Outcome.failed(NO_ACLS)));
       case ListObjects list ->
@@ -170,13 +176,15 @@ public final class CachingTarget implements ObjectTarget {
                       Outcome.success(backend.createUpload(create.key(), create.attributes()))));
       case PutPart put ->
           put.answer(
-              request, blocking(request, settings, backend -> writes(settings).putPart(put, body, backend)));
+              request,
+              blocking(request, settings, backend -> writes(settings).putPart(put, body, backend)));
       case CopyPart copy ->
           copy.answer(
               request, withinBucket(copy, settings, backend -> reads.copyPart(copy, backend)));
       case Complete complete ->
           complete.answer(
-              request, blocking(request, settings, backend -> writes(settings).complete(complete, backend)));
+              request,
+              blocking(request, settings, backend -> writes(settings).complete(complete, backend)));
       case Abort abort ->
           abort.answer(
               request,
@@ -201,8 +209,8 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   /**
-   * The writes of a bucket. A read may believe an entry without asking the backend, so an entry that
-   * a write replaced must not come back after a loss of power.
+   * The writes of a bucket. A read may believe an entry without asking the backend, so an entry
+   * that a write replaced must not come back after a loss of power.
    */
   private CachedWrites writes(BucketSettings settings) {
     return settings.freshness().mode() == Freshness.Mode.REVALIDATE ? writes : lastingWrites;

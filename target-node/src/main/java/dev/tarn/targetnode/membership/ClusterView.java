@@ -23,6 +23,9 @@ public interface ClusterView {
   /** A bucket; null if this target does not know it. */
   @Nullable Bucket bucket(BucketId id);
 
+  /** Whether a bucket existed and was deleted. Once true, it stays true. */
+  boolean isDeleted(BucketId id);
+
   /** Why this target serves no object at all; empty if it serves. */
   Optional<Failure> refusal();
 
@@ -54,6 +57,11 @@ public interface ClusterView {
       @Override
       public @Nullable Bucket bucket(BucketId id) {
         return control.state().bucket(id);
+      }
+
+      @Override
+      public boolean isDeleted(BucketId id) {
+        return control.state().isDeleted(id);
       }
 
       @Override

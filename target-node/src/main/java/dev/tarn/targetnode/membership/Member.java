@@ -69,6 +69,11 @@ public final class Member implements ClusterView {
   }
 
   @Override
+  public boolean isDeleted(BucketId bucket) {
+    return control.state().isDeleted(bucket);
+  }
+
+  @Override
   public Optional<Failure> refusal() {
     ControlState state = control.state();
     Judgement last = judgement;

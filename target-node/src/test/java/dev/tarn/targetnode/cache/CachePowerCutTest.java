@@ -58,8 +58,7 @@ final class CachePowerCutTest {
   }
 
   static Stream<Freshness> freshness() {
-    return Stream.of(
-        Freshness.IMMUTABLE, Freshness.ttl(Duration.ofDays(1)), Freshness.REVALIDATE);
+    return Stream.of(Freshness.IMMUTABLE, Freshness.ttl(Duration.ofDays(1)), Freshness.REVALIDATE);
   }
 
   @ParameterizedTest
@@ -87,8 +86,7 @@ final class CachePowerCutTest {
 
   @ParameterizedTest
   @MethodSource("freshness")
-  void deletedObjectDoesNotComeBack(Freshness freshness, @TempDir Path folder)
-      throws IOException {
+  void deletedObjectDoesNotComeBack(Freshness freshness, @TempDir Path folder) throws IOException {
     SimulatedDisk disk = new SimulatedDisk(folder);
     try (Node node = new Node(disk, freshness)) {
       cacheDurably(node, "key");
@@ -143,8 +141,7 @@ final class CachePowerCutTest {
               false);
       CallJudge judge =
           new CallJudge(
-              new FixedView(
-                  0, 0, bucket -> FixedView.bucket(bucket, settings, Versioning.OFF, 0)));
+              new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings, Versioning.OFF, 0)));
       NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
       ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
       BodyWriting writing = new BodyWriting(new Chunks(8), threads);

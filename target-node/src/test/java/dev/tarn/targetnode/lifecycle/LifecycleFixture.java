@@ -121,6 +121,11 @@ abstract class LifecycleFixture {
       }
 
       @Override
+      public boolean isDeleted(BucketId id) {
+        return false;
+      }
+
+      @Override
       public Optional<Failure> refusal() {
         return refusal;
       }

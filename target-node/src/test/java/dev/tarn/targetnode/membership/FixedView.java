@@ -43,6 +43,11 @@ public record FixedView(long mapEpoch, long settingsVersion, Function<BucketId, 
   }
 
   @Override
+  public boolean isDeleted(BucketId id) {
+    return false;
+  }
+
+  @Override
   public Optional<Failure> refusal() {
     return Optional.empty();
   }

@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.s3.multipart.OpenUploads;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -56,8 +55,8 @@ public final class BucketDeletion {
   }
 
   /**
-   * Deletes a bucket and aborts its open uploads; blocks. A bucket with a backend is only removed
-   * here, and the objects at the backend are not checked.
+   * Deletes a bucket; blocks. Targets remove open uploads and cached objects later. A bucket with a
+   * backend is only removed here, and the objects at the backend are not checked.
    *
    * @throws S3Exception if the bucket has a version of any key, or if it stays for another reason
    */
@@ -69,9 +68,7 @@ public final class BucketDeletion {
     requireNoKeys(bucket, scope(bucket, bucket.settingsVersion(), context));
     long deletion = begin(bucket);
     try {
-      CallScope marked = scope(bucket, deletion, context);
-      requireNoKeys(bucket, marked);
-      OpenUploads.abortAll(target, marked);
+      requireNoKeys(bucket, scope(bucket, deletion, context));
       remove(bucket, deletion);
     } catch (RuntimeException e) {
       keep(bucket, deletion);

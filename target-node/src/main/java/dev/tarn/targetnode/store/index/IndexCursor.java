@@ -75,6 +75,16 @@ public final class IndexCursor implements AutoCloseable {
     iterator.seek(IndexKeys.behind(name));
   }
 
+  /** The bucket of the current entry; not for parts. */
+  public BucketId bucket() {
+    return IndexKeys.bucket(iterator.key());
+  }
+
+  /** Moves before the first entry of a later bucket; not for parts. */
+  public void seekBehind(BucketId bucket) {
+    seekForward(IndexKeys.behind(IndexKeys.prefix(first[0], bucket, new byte[0])));
+  }
+
   /**
    * Moves before the first object whose key is greater than {@code key}.
    *

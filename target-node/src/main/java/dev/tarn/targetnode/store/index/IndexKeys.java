@@ -133,6 +133,11 @@ final class IndexKeys {
     return bytes;
   }
 
+  /** The bucket in the key of an object or upload. */
+  static BucketId bucket(byte[] key) {
+    return new BucketId(ByteBuffer.wrap(key).getLong(1));
+  }
+
   private static void putBucket(byte[] bytes, byte kind, BucketId bucket) {
     ByteBuffer.wrap(bytes).put(kind).putLong(bucket.value());
   }

@@ -1,11 +1,14 @@
 package dev.tarn.targetnode.store.space;
 
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.DiskStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +20,36 @@ public final class Reclaimer implements AutoCloseable {
   private static final long FORGET_EVERY_MS = 3_600_000;
   private static final long SWEEP_EVERY_MS = 3_600_000;
 
+  /** The greatest number of entries that are removed before compaction gets its turn. */
+  private static final int REMOVED_ENTRIES_MAX = 16_384;
+
+  /** No version of the control state. */
+  private static final long NO_VERSION = -1;
+
   private final DiskStore store;
   private final Compactor compactor;
   private final Sweeper sweeper;
   private final Tombstones tombstones;
+  private final DeletedBuckets deletedBuckets;
+  private final LongSupplier stateVersion;
+
+  /** The state whose deleted buckets have left nothing. */
+  private long sweptVersion = NO_VERSION;
+
   private boolean segmentsRemoved = true;
   private final ScheduledExecutorService thread;
 
-  /** Starts the rounds; the first sweep runs immediately. */
-  public Reclaimer(DiskStore store, Clock clock) {
+  /**
+   * Starts the rounds; the first sweep runs immediately.
+   *
+   * @param isDeleted whether a bucket existed and was deleted
+   * @param stateVersion the version of the control state by which {@code isDeleted} answers
+   */
+  public Reclaimer(
+      DiskStore store, Clock clock, Predicate<BucketId> isDeleted, LongSupplier stateVersion) {
     this.store = store;
+    this.deletedBuckets = new DeletedBuckets(store, isDeleted, REMOVED_ENTRIES_MAX);
+    this.stateVersion = stateVersion;
     this.compactor = new Compactor(store);
     this.sweeper = new Sweeper(store, clock);
     this.tombstones = new Tombstones(store);
@@ -36,11 +59,13 @@ public final class Reclaimer implements AutoCloseable {
     thread.scheduleWithFixedDelay(this::sweep, 0, SWEEP_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(
         this::compact, COMPACT_EVERY_MS, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(this::sweepBuckets, 0, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(
         this::forgetTombstones, FORGET_EVERY_MS, FORGET_EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
   private void sweep() {
+    sweptVersion = NO_VERSION;
     attempt(() -> {
       Sweeper.Swept swept = sweeper.sweep();
       if (swept.extents() + swept.uploads() > 0) {
@@ -49,6 +74,27 @@ public final class Reclaimer implements AutoCloseable {
             store.disk().description(),
             swept.extents(),
             swept.uploads());
+      }
+    });
+  }
+
+  /**
+   * Sweeps what deleted buckets have left: when there is a newer control state, and with each
+   * sweep, since a read of a cached bucket may have cached bytes after its bucket was swept.
+   */
+  private void sweepBuckets() {
+    long version = stateVersion.getAsLong();
+    if (version == sweptVersion) {
+      return;
+    }
+    attempt(() -> {
+      int removed = deletedBuckets.sweep();
+      if (removed < REMOVED_ENTRIES_MAX) {
+        sweptVersion = version;
+      }
+      if (removed > 0) {
+        LOG.info(
+            "Removed {} entries of deleted buckets from {}", removed, store.disk().description());
       }
     });
   }

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.space;
 
+import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -76,8 +77,9 @@ public final class Sweeper {
     try (IndexCursor cursor = store.index().allUploads()) {
       while (cursor.next()) {
         if (cursor.entry().entry() instanceof LogEntry.UploadCreated created
-            && created.upload().initiatedMs() < before) {
-          removed += abort(created.upload()) ? 1 : 0;
+            && created.upload().initiatedMs() < before
+            && wasAborted(created.upload())) {
+          removed++;
         }
       }
     }
@@ -85,18 +87,17 @@ public final class Sweeper {
   }
 
   /** Aborts an upload. False if it had ended, or if the disk did not take the change. */
-  private boolean abort(UploadRecord upload) {
+  private boolean wasAborted(UploadRecord upload) {
     CommitResult<Boolean> result =
-        store
-            .commit(
-                view ->
-                    view.upload(upload.name(), upload.id()) == null
-                        ? new Decision.Nothing<>(false)
-                        : new Decision.Write<>(
-                            new LogEntry.UploadAborted(upload.name(), upload.id()), true),
-                Durability.SYSTEM)
-            .toCompletableFuture()
-            .join();
+        store.commit(abort(upload), Durability.SYSTEM).toCompletableFuture().join();
     return result instanceof CommitResult.Committed<Boolean>(Boolean aborted) && aborted;
+  }
+
+  /** The change that aborts an upload; its result is false if the upload has ended. */
+  static Change<Boolean> abort(UploadRecord upload) {
+    return view ->
+        view.upload(upload.name(), upload.id()) == null
+            ? new Decision.Nothing<>(false)
+            : new Decision.Write<>(new LogEntry.UploadAborted(upload.name(), upload.id()), true);
   }
 }

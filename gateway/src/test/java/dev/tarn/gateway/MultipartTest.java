@@ -11,6 +11,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -162,6 +164,31 @@ class MultipartTest {
 
     assertThat(s3.getObjectAsBytes(r -> r.bucket(BUCKET).key("copied")).asUtf8String())
         .isEqualTo("234");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bytes=0-10", "bytes=9-10", "bytes=10-10", "bytes=10-20"})
+  void partIsNotCopiedFromARangeBeyondTheEndOfItsSource(String range) {
+    s3.putObject(r -> r.bucket(BUCKET).key("source"), RequestBody.fromString("0123456789"));
+    String upload = create("copied");
+
+    assertThatThrownBy(() ->
+            s3.uploadPartCopy(r ->
+                r.sourceBucket(BUCKET)
+                    .sourceKey("source")
+                    .copySourceRange(range)
+                    .destinationBucket(BUCKET)
+                    .destinationKey("copied")
+                    .uploadId(upload)
+                    .partNumber(1)))
+        .isInstanceOfSatisfying(
+            S3Exception.class,
+            refused -> {
+              assertThat(refused.statusCode()).isEqualTo(400);
+              assertThat(refused.awsErrorDetails().errorCode()).isEqualTo("InvalidRange");
+            });
+    assertThat(s3.listParts(r -> r.bucket(BUCKET).key("copied").uploadId(upload)).parts())
+        .isEmpty();
   }
 
   @Test

@@ -58,7 +58,10 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
   }
 
-  /** Stores a part copied from an object of the same owner, otherwise like {@link PutPart}. */
+  /**
+   * Stores a part copied from an object of the same owner, otherwise like {@link PutPart}. A range
+   * must end within the source.
+   */
   record CopyPart(
       CallScope scope,
       ObjectKey key,
@@ -74,6 +77,16 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
       requireNonNull(source, "source is null");
       requireNonNull(selection, "selection is null");
       checkPartNumber(number);
+    }
+
+    /** The bytes that this copies from its source; fails if the source ends before a range. */
+    public Outcome<ObjectHead> select(ObjectMetadata metadata) {
+      long size = metadata.sizeBytes();
+      return selection instanceof Selection.Range range
+              && range.last() != Long.MAX_VALUE
+              && range.last() >= size
+          ? Outcome.failed(new Failure.RangeNotSatisfiable(size))
+          : ObjectHead.select(metadata, selection);
     }
 
     @Override

@@ -82,6 +82,8 @@ public enum S3ErrorCode {
       400,
       "The content of the form does not meet the conditions specified in the policy document."),
   INVALID_RANGE("InvalidRange", 416, "The requested range is not satisfiable"),
+  INVALID_RANGE_OF_SOURCE(
+      "InvalidRange", 400, "The specified copy source does not have the requested range."),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
   INVALID_STORAGE_CLASS(
       "InvalidStorageClass", 400, "The storage class that you specified is not valid."),
@@ -223,7 +225,7 @@ public enum S3ErrorCode {
     return message;
   }
 
-  /** The error of this name; empty if Tarn does not have it. */
+  /** The first error of this name; empty if Tarn does not have it. */
   public static Optional<S3ErrorCode> find(String code) {
     for (S3ErrorCode known : values()) {
       if (known.code.equals(code)) {

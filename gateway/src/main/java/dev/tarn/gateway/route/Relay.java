@@ -8,6 +8,7 @@ import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
@@ -92,7 +93,14 @@ public final class Relay {
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());
     return then(
         read(request.source(), request.selection()),
-        read -> closing(read, to.call(put, new ForwardedBody(read.body(), blocking))));
+        read -> {
+          if (request.select(read.head().metadata())
+              instanceof Outcome.Failed<ObjectHead>(Failure beyond)) {
+            read.body().close();
+            return completedFuture(Outcome.failed(beyond));
+          }
+          return closing(read, to.call(put, new ForwardedBody(read.body(), blocking)));
+        });
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> put(Copy request, ObjectRead read) {

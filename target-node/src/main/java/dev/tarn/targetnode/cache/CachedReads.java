@@ -314,7 +314,8 @@ final class CachedReads {
     if (refusal.isPresent()) {
       return Outcome.failed(refusal.orElseThrow());
     }
-    return ObjectHead.select(metadata, request.selection())
+    return request
+        .select(metadata)
         .map(head ->
             backend.copyPart(
                 request.key(),

@@ -207,7 +207,7 @@ final class LocalUploads {
       return found.then(value -> Outcome.failed(new Failure.NoSuchKey()));
     }
     Source source = success.value();
-    Outcome<ObjectHead> head = ObjectHead.select(source.object().metadata(), request.selection());
+    Outcome<ObjectHead> head = request.select(source.object().metadata());
     if (!(head instanceof Outcome.Success<ObjectHead> range)) {
       return head.then(value -> Outcome.failed(new Failure.NoSuchPart(1)));
     }

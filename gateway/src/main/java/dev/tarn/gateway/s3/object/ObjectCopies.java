@@ -63,7 +63,10 @@ public final class ObjectCopies {
     return copied.thenApply(outcome -> told(source, outcome));
   }
 
-  /** Copies an object, or a range of one, into a part of an upload. */
+  /**
+   * Copies an object, or a range of one, into a part of an upload. A range beyond the end of the
+   * source is refused.
+   */
   public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
     CompletionStage<Outcome<ObjectPart>> copied;
     if (source.decision() == Decision.BY_OBJECT_ACL) {
@@ -74,7 +77,13 @@ public final class ObjectCopies {
     } else {
       copied = target.call(request);
     }
-    return copied.thenApply(outcome -> told(source, outcome));
+    return copied.thenApply(outcome -> {
+      if (outcome instanceof Outcome.Failed<?>(Failure.RangeNotSatisfiable(long sizeBytes))) {
+        throw S3Exception.of(S3ErrorCode.INVALID_RANGE_OF_SOURCE)
+            .with("ActualObjectSize", Long.toString(sizeBytes));
+      }
+      return told(source, outcome);
+    });
   }
 
   /**

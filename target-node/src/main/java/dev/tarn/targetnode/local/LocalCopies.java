@@ -1,13 +1,9 @@
 package dev.tarn.targetnode.local;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -25,7 +21,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
@@ -35,8 +30,6 @@ import java.util.function.UnaryOperator;
  * since it was read, and otherwise the call starts again.
  */
 final class LocalCopies {
-  private static final int ATTEMPTS_MAX = 5;
-
   private final Sources sources;
   private final Commits commits;
   private final Work work;
@@ -48,99 +41,77 @@ final class LocalCopies {
   }
 
   /** The content to commit, with the extent that was written for it. */
-  private record Prepared(Commits.Content content, Optional<ExtentWriter> extent) {}
+  private record Prepared(Source source, Commits.Content content, Optional<ExtentWriter> extent) {}
 
   CompletionStage<Outcome<ObjectMetadata>> copy(
       DiskStore from, DiskStore to, Copy request, Bucket bucket) {
-    return copy(from, to, request, bucket, 1);
-  }
-
-  private CompletionStage<Outcome<ObjectMetadata>> copy(
-      DiskStore from, DiskStore to, Copy request, Bucket bucket, int attempt) {
-    return work.onWorker(
-            attempt == 1 ? request.scope().deadline() : Deadline.NONE,
-            from,
-            () -> sources.find(from, request.source()))
-        .thenCompose(found -> {
-          if (!(found instanceof Outcome.Success<Source> success)) {
-            return completedFuture(found.map(source -> source.object().metadata()));
-          }
-          Source source = success.value();
-          return work.onWorker(
-                  Deadline.NONE, to, () -> prepare(source, to, request, Commits.durability(bucket)))
-              .thenCompose(
-                  prepared -> commit(from, to, request, bucket, source, prepared, attempt));
-        });
+    return work.<Prepared, ObjectMetadata>untilWon(
+        request.scope().deadline(),
+        from,
+        () ->
+            sources.using(
+                from,
+                request.source(),
+                source -> prepare(source, to, request, Commits.durability(bucket))),
+        prepared -> commit(from, to, request, bucket, prepared));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
-      DiskStore from,
-      DiskStore to,
-      Copy request,
-      Bucket bucket,
-      Source source,
-      Outcome<Prepared> outcome,
-      int attempt) {
-    if (!(outcome instanceof Outcome.Success<Prepared> success)) {
-      return completedFuture(outcome.map(prepared -> source.object().metadata()));
-    }
-    Prepared prepared = success.value();
-    return commits
-        .<ObjectMetadata>commit(
-            to,
-            Commits.durability(bucket),
-            prepared.extent(),
-            prepared.content().payload().remaining(),
-            view ->
-                from == to && !source.isUnchanged(view)
-                    ? new Decision.Refuse<>(new Failure.LostRace())
-                    : commits.decide(view, request.preconditions(), prepared.content()))
-        .thenCompose(result ->
-            lostRace(result) && attempt < ATTEMPTS_MAX
-                ? copy(from, to, request, bucket, attempt + 1)
-                : completedFuture(result));
-  }
-
-  private static boolean lostRace(Outcome<?> outcome) {
-    return outcome instanceof Outcome.Failed<?> failed
-        && failed.failure() instanceof Failure.LostRace;
+      DiskStore from, DiskStore to, Copy request, Bucket bucket, Prepared prepared) {
+    return commits.commit(
+        to,
+        Commits.durability(bucket),
+        prepared.extent(),
+        prepared.content().payload().remaining(),
+        view ->
+            from == to && !prepared.source().isUnchanged(view)
+                ? new Decision.Refuse<>(new Failure.LostRace())
+                : commits.decide(view, request.preconditions(), prepared.content()));
   }
 
   private Outcome<Prepared> prepare(
       Source source, DiskStore to, Copy request, Durability durability) throws IOException {
     ObjectMetadata metadata = source.object().metadata();
     boolean moved = source.store() != to && !source.object().isInline() && metadata.sizeBytes() > 0;
-    Optional<Failure> refused =
-        to.refuseBytes(moved ? metadata.sizeBytes() : source.payload().remaining());
-    if (refused.isPresent()) {
-      return Outcome.failed(refused.orElseThrow());
+    long bytes = moved ? metadata.sizeBytes() : source.payload().remaining();
+    if (Sources.room(to, bytes) instanceof Outcome.Failed<Boolean>(Failure full)) {
+      return Outcome.failed(full);
     }
     boolean anew = !request.checksums().isEmpty();
-    BodyDigests.Computed digests =
-        anew
-            ? sources.digest(source, 0, metadata.sizeBytes(), request.checksums())
-            : new BodyDigests.Computed(Optional.empty(), metadata.checksums());
-    Optional<ExtentWriter> extent = Optional.empty();
-    List<Piece> pieces = source.object().pieces();
+    BodyDigests digests = new BodyDigests(anew, request.checksums());
     if (moved) {
-      ExtentWriter writer =
-          sources.write(
-              source, 0, metadata.sizeBytes(), to, durability, new BodyDigests(false, Set.of()));
-      extent = Optional.of(writer);
-      pieces = pieces(writer, source.object().pieces());
+      return sources
+          .write(source, 0, metadata.sizeBytes(), to, durability, digests)
+          .map(writer ->
+              new Prepared(
+                  source,
+                  content(source, request, digests, pieces(writer, source.object().pieces())),
+                  Optional.of(writer)));
     }
-    Commits.Content content =
-        new Commits.Content(
-            request.name(),
-            metadata.sizeBytes(),
-            digests.md5Hex().orElse(metadata.etag()),
-            digests.checksums(),
-            request.attributesFrom(metadata.attributes()),
-            anew ? List.of() : metadata.parts(),
-            pieces,
-            "",
-            source.payload());
-    return Outcome.success(new Prepared(content, extent));
+    if (anew) {
+      sources.digest(source, 0, metadata.sizeBytes(), digests);
+    }
+    return Outcome.success(
+        new Prepared(
+            source, content(source, request, digests, source.object().pieces()), Optional.empty()));
+  }
+
+  private static Commits.Content content(
+      Source source, Copy request, BodyDigests digests, List<Piece> pieces) {
+    ObjectMetadata metadata = source.object().metadata();
+    boolean anew = !request.checksums().isEmpty();
+    BodyDigests.Computed computed =
+        anew ? digests.finish() : new BodyDigests.Computed(Optional.empty(), metadata.checksums());
+    return new Commits.Content(
+        request.name(),
+        metadata.sizeBytes(),
+        computed.md5Hex().orElse(metadata.etag()),
+        computed.checksums(),
+        request.attributesFrom(metadata.attributes()),
+        anew ? List.of() : metadata.parts(),
+        pieces,
+        "",
+        source.payload());
   }
 
   /** The pieces of a copy with these lengths, one after the other in one extent. */
@@ -171,49 +142,22 @@ final class LocalCopies {
       Optional<String> version,
       Bucket bucket,
       UnaryOperator<ObjectAttributes> change) {
-    Revision revision =
-        new Revision(
-            request.scope().deadline(),
-            store,
-            request.name(),
-            version,
-            Commits.durability(bucket),
-            change);
-    return revise(revision, 1);
+    return work.<Source, ObjectMetadata>untilWon(
+        request.scope().deadline(),
+        store,
+        () -> sources.using(store, request.name(), version, Outcome::success),
+        source -> commit(store, Commits.durability(bucket), source, change));
   }
 
-  /** A change of an object's attributes, which does not touch its bytes. */
-  private record Revision(
-      Deadline deadline,
+  private CompletionStage<Outcome<ObjectMetadata>> commit(
       DiskStore store,
-      ObjectName name,
-      Optional<String> version,
       Durability durability,
-      UnaryOperator<ObjectAttributes> change) {}
-
-  private CompletionStage<Outcome<ObjectMetadata>> revise(Revision revision, int attempt) {
-    DiskStore store = revision.store;
-    return work.onWorker(
-            attempt == 1 ? revision.deadline : Deadline.NONE,
-            store,
-            () -> sources.find(store, revision.name, revision.version))
-        .thenCompose(found -> {
-          if (!(found instanceof Outcome.Success<Source> success)) {
-            return completedFuture(found.map(source -> source.object().metadata()));
-          }
-          return commit(revision, success.value())
-              .thenCompose(result ->
-                  lostRace(result) && attempt < ATTEMPTS_MAX
-                      ? revise(revision, attempt + 1)
-                      : completedFuture(result));
-        });
-  }
-
-  private CompletionStage<Outcome<ObjectMetadata>> commit(Revision revision, Source source) {
-    ObjectMetadata changed = revised(source.object().metadata(), revision.change);
+      Source source,
+      UnaryOperator<ObjectAttributes> change) {
+    ObjectMetadata changed = revised(source.object().metadata(), change);
     return commits.<ObjectMetadata>commit(
-        revision.store,
-        revision.durability,
+        store,
+        durability,
         Optional.empty(),
         source.payload().remaining(),
         view ->

@@ -17,11 +17,13 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
@@ -98,34 +100,59 @@ final class LocalReads {
     return head.map(selected -> Optional.empty());
   }
 
-  /** Looks up again if compaction or an overwrite removes the file that the entry names. */
   private Outcome<ObjectRead> getWaiting(DiskStore store, Get request, boolean verify)
       throws IOException {
+    return using(
+        store,
+        request.name(),
+        request.version(),
+        (entry, object) ->
+            switch (select(object.metadata(), request.preconditions(), request.selection())) {
+              case Outcome.Failed<ObjectHead> failed -> Outcome.failed(failed.failure());
+              case Outcome.Success<ObjectHead>(ObjectHead head) ->
+                  Outcome.success(
+                      new ObjectRead(
+                          head,
+                          reader.read(
+                              store,
+                              object,
+                              entry.location(),
+                              head.offset(),
+                              head.length(),
+                              verify)));
+            });
+  }
+
+  /** Uses the stored bytes of an object. */
+  @FunctionalInterface
+  interface Use<T> {
+    Outcome<T> of(IndexEntry entry, ObjectRecord object) throws IOException;
+  }
+
+  /**
+   * Looks up an object and uses its bytes. Repeats both if compaction or an overwrite removes the
+   * file that the entry names. Blocks.
+   *
+   * @param version as S3 shows it; empty for the newest
+   */
+  static <T> Outcome<T> using(
+      DiskStore store, ObjectName name, Optional<String> version, Use<T> use) throws IOException {
     IndexEntry last = null;
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      IndexEntry entry = lookUp(store, request.name(), request.version());
-      Outcome<ObjectHead> head = selected(entry, request);
-      if (!(head instanceof Outcome.Success<ObjectHead> success)
-          || entry == null
-          || !(entry.entry() instanceof LogEntry.ObjectStored stored)) {
-        return head.then(selected -> Outcome.failed(new Failure.NoSuchKey()));
+      IndexEntry entry = lookUp(store, name, version);
+      Outcome<ObjectRecord> found = find(entry, version);
+      if (entry == null || !(found instanceof Outcome.Success<ObjectRecord>(ObjectRecord object))) {
+        return found.then(none -> Outcome.failed(new Failure.NoSuchKey()));
       }
       try {
-        ObjectHead selected = success.value();
-        OutgoingBody body =
-            reader.read(
-                store,
-                stored.object(),
-                entry.location(),
-                selected.offset(),
-                selected.length(),
-                verify);
-        return Outcome.success(new ObjectRead(selected, body));
+        return use.of(entry, object);
       } catch (NoSuchFileException e) {
         if (last != null && last.location().equals(entry.location())) {
-          throw e;
+          return damaged(store, name, e);
         }
         last = entry;
+      } catch (UnreadableFormatException | EOFException e) {
+        return damaged(store, name, e);
       }
     }
     return Outcome.failed(
@@ -133,6 +160,16 @@ final class LocalReads {
             "Read failed: the object was replaced during each of "
                 + ATTEMPTS_MAX
                 + " attempts; retry."));
+  }
+
+  private static <T> Outcome<T> damaged(DiskStore store, ObjectName name, IOException damage) {
+    return Outcome.failed(
+        new Failure.Corrupt(
+            "Read of object "
+                + name.key().text()
+                + " failed: "
+                + store.health().failureOf(damage).message()
+                + "; put the object again."));
   }
 
   private static Outcome<ObjectHead> selected(@Nullable IndexEntry entry, Get request) {

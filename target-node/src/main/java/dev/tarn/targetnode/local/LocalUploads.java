@@ -171,79 +171,63 @@ final class LocalUploads {
   CompletionStage<Outcome<ObjectPart>> copyPart(
       DiskStore from, DiskStore to, CopyPart request, Bucket bucket) {
     Durability durability = Commits.durability(bucket);
-    return work.onWorker(
-            request.scope().deadline(), to, () -> prepareCopy(from, to, request, durability))
-        .thenCompose(prepared -> {
-          if (!(prepared instanceof Outcome.Success<PartCopy> success)) {
-            return completedFuture(Outcome.failed(((Outcome.Failed<PartCopy>) prepared).failure()));
-          }
-          PartCopy copy = success.value();
-          return commits.<ObjectPart>commit(
-              to,
-              durability,
-              copy.extent(),
-              view ->
-                  copy.sharesBytes() && !copy.source().isUnchanged(view)
-                      ? new Decision.Refuse<>(new Failure.LostRace())
-                      : decidePart(
-                          view,
-                          request,
-                          request.uploadId(),
-                          request.number(),
-                          copy.digests(),
-                          copy.pieces()));
-        });
+    return work.<PartCopy, ObjectPart>untilWon(
+        request.scope().deadline(),
+        from,
+        () ->
+            switch (to.attempt(() -> find(to, request, request.uploadId()))) {
+              case Outcome.Failed<UploadRecord> none -> Outcome.failed(none.failure());
+              case Outcome.Success<UploadRecord>(UploadRecord upload) ->
+                  sources.using(
+                      from,
+                      request.source(),
+                      source -> prepareCopy(source, upload, to, request, durability));
+            },
+        copy ->
+            commits.commit(
+                to,
+                durability,
+                copy.extent(),
+                view ->
+                    copy.sharesBytes() && !copy.source().isUnchanged(view)
+                        ? new Decision.Refuse<>(new Failure.LostRace())
+                        : decidePart(
+                            view,
+                            request,
+                            request.uploadId(),
+                            request.number(),
+                            copy.digests(),
+                            copy.pieces())));
   }
 
   /** Reads the bytes once for their digests; writes them only if they cannot be shared. */
   private Outcome<PartCopy> prepareCopy(
-      DiskStore from, DiskStore to, CopyPart request, Durability durability) throws IOException {
-    Outcome<UploadRecord> upload = find(to, request, request.uploadId());
-    if (!(upload instanceof Outcome.Success<UploadRecord> open)) {
-      return upload.then(value -> Outcome.failed(new Failure.NoSuchUpload()));
-    }
-    Outcome<Source> found = sources.find(from, request.source());
-    if (!(found instanceof Outcome.Success<Source> success)) {
-      return found.then(value -> Outcome.failed(new Failure.NoSuchKey()));
-    }
-    Source source = success.value();
-    Outcome<ObjectHead> head = request.select(source.object().metadata());
-    if (!(head instanceof Outcome.Success<ObjectHead> range)) {
-      return head.then(value -> Outcome.failed(new Failure.NoSuchPart(1)));
+      Source source, UploadRecord upload, DiskStore to, CopyPart request, Durability durability)
+      throws IOException {
+    Outcome<ObjectHead> selected = request.select(source.object().metadata());
+    if (!(selected instanceof Outcome.Success<ObjectHead>(ObjectHead range))) {
+      return selected.then(none -> Outcome.failed(new Failure.NoSuchPart(1)));
     }
     Set<ChecksumAlgorithm> algorithms = EnumSet.noneOf(ChecksumAlgorithm.class);
-    open.value().checksum().ifPresent(algorithms::add);
-    long offset = range.value().offset();
-    long length = range.value().length();
-    boolean shares = length == 0 || (from == to && !source.object().isInline());
-    Optional<Failure> refused = to.refuseBytes(shares ? 0 : length);
-    if (refused.isPresent()) {
-      return Outcome.failed(refused.orElseThrow());
+    upload.checksum().ifPresent(algorithms::add);
+    BodyDigests digests = new BodyDigests(true, algorithms);
+    long offset = range.offset();
+    long length = range.length();
+    boolean shares = length == 0 || (source.store() == to && !source.object().isInline());
+    if (Sources.room(to, shares ? 0 : length) instanceof Outcome.Failed<Boolean>(Failure full)) {
+      return Outcome.failed(full);
     }
     if (shares) {
       List<Piece> shared = PieceRange.cut(source.object().pieces(), offset, length);
-      return Outcome.success(
-          new PartCopy(
-              source,
-              sources.digest(source, offset, length, algorithms),
-              shared,
-              Optional.empty()));
+      sources.digest(source, offset, length, digests);
+      return Outcome.success(new PartCopy(source, digests.finish(), shared, Optional.empty()));
     }
-    return Outcome.success(writeCopy(source, to, offset, length, algorithms, durability));
-  }
-
-  private PartCopy writeCopy(
-      Source source,
-      DiskStore to,
-      long offset,
-      long length,
-      Set<ChecksumAlgorithm> algorithms,
-      Durability durability)
-      throws IOException {
-    BodyDigests digests = new BodyDigests(true, algorithms);
-    ExtentWriter writer = sources.write(source, offset, length, to, durability, digests);
-    List<Piece> pieces = List.of(new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc()));
-    return new PartCopy(source, digests.finish(), pieces, Optional.of(writer));
+    return sources
+        .write(source, offset, length, to, durability, digests)
+        .map(writer -> {
+          Piece piece = new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc());
+          return new PartCopy(source, digests.finish(), List.of(piece), Optional.of(writer));
+        });
   }
 
   CompletionStage<Outcome<ObjectMetadata>> complete(

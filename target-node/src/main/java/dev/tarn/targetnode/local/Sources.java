@@ -1,7 +1,6 @@
 package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.checksum.BodyDigests;
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
@@ -11,20 +10,20 @@ import dev.tarn.targetnode.store.CommitView;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
-import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.PieceRange;
 import dev.tarn.targetnode.store.read.PieceSource;
-import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
-/** Reads objects that are copied or written again; blocks. */
+/**
+ * Reads objects that are copied or written again; blocks. All bytes are verified, because the copy
+ * gets checksums of its own.
+ */
 final class Sources {
   private final DirectBuffers buffers;
 
@@ -46,58 +45,79 @@ final class Sources {
     }
   }
 
-  /** The source of a copy, if its preconditions allow the copy. */
-  Outcome<Source> find(DiskStore store, CopySource source) throws IOException {
-    ObjectName name = new ObjectName(source.scope().bucket(), source.key());
-    Outcome<Source> found = find(store, name, source.version());
-    if (found instanceof Outcome.Failed<Source> failed) {
-      return Outcome.failed(CopySource.refusal(failed.failure()));
-    }
-    return found.then(read ->
-        source
-            .preconditions()
-            .refuseCopyFrom(read.object().metadata())
-            .map(Outcome::<Source>failed)
-            .orElseGet(() -> Outcome.success(read)));
-  }
-
-  /** An object and its inline bytes. */
-  Outcome<Source> find(DiskStore store, ObjectName name, Optional<String> version)
-      throws IOException {
-    IndexEntry entry = LocalReads.lookUp(store, name, version);
-    Outcome<ObjectRecord> found = LocalReads.find(entry, version);
-    if (entry == null || found instanceof Outcome.Failed<ObjectRecord>) {
-      return found.then(object -> Outcome.failed(new Failure.NoSuchKey()));
-    }
-    ObjectRecord object = ((LogEntry.ObjectStored) entry.entry()).object();
-    ByteBuffer payload = ByteBuffer.allocate(0);
-    if (object.isInline()) {
-      payload = ByteBuffer.allocate(entry.location().payloadLength());
-      store.log().readPayload(entry.location(), payload);
-    }
-    return Outcome.success(new Source(store, object, payload));
-  }
-
-  /** Receives bytes that are valid only until it returns. */
+  /** Uses an object that was read. */
   @FunctionalInterface
-  interface Receiver {
-    void take(ByteBuffer bytes) throws IOException;
+  interface Use<T> {
+    Outcome<T> of(Source source) throws IOException;
   }
 
-  /** Passes a range of the object's bytes to the receiver, in order. */
-  void read(Source source, long offset, long length, Receiver receiver) throws IOException {
+  /** Reads and uses the source of a copy, if its preconditions allow the copy. */
+  <T> Outcome<T> using(DiskStore store, CopySource source, Use<T> use) throws IOException {
+    Outcome<T> used =
+        using(
+            store,
+            source.name(),
+            source.version(),
+            read -> {
+              Optional<Failure> refused =
+                  source.preconditions().refuseCopyFrom(read.object().metadata());
+              return refused.isPresent() ? Outcome.failed(refused.orElseThrow()) : use.of(read);
+            });
+    return used instanceof Outcome.Failed<T> failed
+        ? Outcome.failed(CopySource.refusal(failed.failure()))
+        : used;
+  }
+
+  /**
+   * Reads and uses an object and its inline bytes. Repeats both if compaction or an overwrite
+   * removes the file that holds the bytes.
+   */
+  <T> Outcome<T> using(DiskStore store, ObjectName name, Optional<String> version, Use<T> use)
+      throws IOException {
+    return LocalReads.using(
+        store,
+        name,
+        version,
+        (entry, object) -> {
+          ByteBuffer payload = ByteBuffer.allocate(0);
+          if (object.isInline()) {
+            payload = ByteBuffer.allocate(entry.location().payloadLength());
+            store.log().readPayload(entry.location(), payload);
+          }
+          return use.of(new Source(store, object, payload));
+        });
+  }
+
+  /** Receives bytes that are valid only until it returns; a failure ends the read. */
+  @FunctionalInterface
+  private interface Receiver {
+    Outcome<Boolean> take(ByteBuffer bytes);
+  }
+
+  /** Passes a range of the object's bytes to the receiver, in order; each block is verified. */
+  private Outcome<Boolean> read(Source source, long offset, long length, Receiver receiver)
+      throws IOException {
     if (source.object().isInline()) {
-      receiver.take(source.payload().slice((int) offset, (int) length));
-      return;
+      return receiver.take(source.payload().slice((int) offset, (int) length));
     }
     List<Piece> pieces = PieceRange.cut(source.object().pieces(), offset, length);
-    try (PieceSource bytes = PieceSource.open(source.store(), pieces, false, buffers)) {
+    try (PieceSource bytes = PieceSource.open(source.store(), pieces, true, buffers)) {
       ByteBuffer next = bytes.next();
       while (next.hasRemaining()) {
-        receiver.take(next);
+        Outcome<Boolean> taken = receiver.take(next);
+        if (taken instanceof Outcome.Failed) {
+          return taken;
+        }
         next = bytes.next();
       }
+      return Outcome.success(true);
     }
+  }
+
+  /** Fails if a disk has no room for so many bytes. */
+  static Outcome<Boolean> room(DiskStore to, long bytes) {
+    return to.attempt(() ->
+        to.refuseBytes(bytes).map(Outcome::<Boolean>failed).orElseGet(() -> Outcome.success(true)));
   }
 
   /**
@@ -105,7 +125,7 @@ final class Sources {
    *
    * @param digests is updated with the bytes
    */
-  ExtentWriter write(
+  Outcome<ExtentWriter> write(
       Source source,
       long offset,
       long length,
@@ -113,20 +133,21 @@ final class Sources {
       Durability durability,
       BodyDigests digests)
       throws IOException {
-    ExtentWriter writer = to.createExtent();
+    Outcome<ExtentWriter> begun = to.attempt(() -> Outcome.success(to.createExtent()));
+    if (!(begun instanceof Outcome.Success<ExtentWriter>(ExtentWriter writer))) {
+      return begun;
+    }
     boolean done = false;
     try {
-      read(
-          source,
-          offset,
-          length,
-          bytes -> {
-            digests.update(bytes);
-            writer.write(bytes);
-          });
-      writer.finish(durability == Durability.DEVICE);
-      done = true;
-      return writer;
+      Outcome<ExtentWriter> written =
+          read(source, offset, length, bytes -> append(bytes, to, writer, digests))
+              .then(all ->
+                  to.attempt(() -> {
+                    writer.finish(durability == Durability.DEVICE);
+                    return Outcome.success(writer);
+                  }));
+      done = written instanceof Outcome.Success;
+      return written;
     } finally {
       if (!done) {
         writer.abandon();
@@ -134,12 +155,24 @@ final class Sources {
     }
   }
 
-  /** The MD5 and these checksums of a range of the object's bytes. */
-  BodyDigests.Computed digest(
-      Source source, long offset, long length, Set<ChecksumAlgorithm> algorithms)
-      throws IOException {
-    BodyDigests digests = new BodyDigests(true, algorithms);
-    read(source, offset, length, digests::update);
-    return digests.finish();
+  private static Outcome<Boolean> append(
+      ByteBuffer bytes, DiskStore to, ExtentWriter writer, BodyDigests digests) {
+    digests.update(bytes);
+    return to.attempt(() -> {
+      writer.write(bytes);
+      return Outcome.success(true);
+    });
+  }
+
+  /** Updates the digests with a range of the object's bytes. */
+  void digest(Source source, long offset, long length, BodyDigests digests) throws IOException {
+    read(
+        source,
+        offset,
+        length,
+        bytes -> {
+          digests.update(bytes);
+          return Outcome.success(true);
+        });
   }
 }

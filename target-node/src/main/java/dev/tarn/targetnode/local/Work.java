@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs the blocking steps of calls on worker threads, up to a bound. */
 final class Work {
+  private static final int ATTEMPTS_MAX = 5;
+
   private final Executor workers;
   private final int stepsMax;
   private final AtomicInteger steps = new AtomicInteger();
@@ -53,6 +55,41 @@ final class Work {
           Outcome.failed(new Failure.Unavailable("Target is shutting down; retry later.")));
     }
     return result;
+  }
+
+  /** A commit of what a step has read. */
+  @FunctionalInterface
+  interface CommitStep<P, T> {
+    CompletionStage<Outcome<T>> of(P read);
+  }
+
+  /**
+   * Reads on a worker, then commits. Repeats both if the commit finds that the object that was read
+   * has changed meanwhile.
+   *
+   * @param deadline of the call
+   */
+  <P, T> CompletionStage<Outcome<T>> untilWon(
+      Deadline deadline, DiskStore store, DiskStore.Step<P> read, CommitStep<P, T> commit) {
+    return untilWon(deadline, store, read, commit, 1);
+  }
+
+  private <P, T> CompletionStage<Outcome<T>> untilWon(
+      Deadline deadline,
+      DiskStore store,
+      DiskStore.Step<P> read,
+      CommitStep<P, T> commit,
+      int attempt) {
+    return onWorker(deadline, store, read)
+        .thenCompose(outcome ->
+            switch (outcome) {
+              case Outcome.Failed<P> failed -> completedFuture(Outcome.failed(failed.failure()));
+              case Outcome.Success<P>(P value) -> commit.of(value);
+            })
+        .thenCompose(outcome ->
+            outcome instanceof Outcome.Failed<T>(Failure.LostRace lost) && attempt < ATTEMPTS_MAX
+                ? untilWon(Deadline.NONE, store, read, commit, attempt + 1)
+                : completedFuture(outcome));
   }
 
   private <T> void run(

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -16,6 +17,7 @@ import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
@@ -118,14 +120,19 @@ public record Calls(ObjectTarget target, BucketId bucket) {
   }
 
   public Outcome<ObjectMetadata> copy(String from, String to) {
-    return copy(from, Optional.empty(), to);
+    return copy(from, Optional.empty(), to, Set.of());
+  }
+
+  public Outcome<ObjectMetadata> copy(String from, String to, Set<ChecksumAlgorithm> checksums) {
+    return copy(from, Optional.empty(), to, checksums);
   }
 
   public Outcome<ObjectMetadata> copy(String from, String version, String to) {
-    return copy(from, Optional.of(version), to);
+    return copy(from, Optional.of(version), to, Set.of());
   }
 
-  private Outcome<ObjectMetadata> copy(String from, Optional<String> version, String to) {
+  private Outcome<ObjectMetadata> copy(
+      String from, Optional<String> version, String to, Set<ChecksumAlgorithm> checksums) {
     return await(
         target.call(
             new TargetRequest.Copy(
@@ -136,7 +143,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                 Optional.empty(),
                 Optional.empty(),
                 CannedAcl.PRIVATE,
-                Set.of(),
+                checksums,
                 Preconditions.NONE)));
   }
 
@@ -170,6 +177,11 @@ public record Calls(ObjectTarget target, BucketId bucket) {
   }
 
   public Outcome<ObjectPart> copyPart(String from, String key, String uploadId, int number) {
+    return copyPart(from, Selection.WHOLE, key, uploadId, number);
+  }
+
+  public Outcome<ObjectPart> copyPart(
+      String from, Selection selection, String key, String uploadId, int number) {
     return await(
         target.call(
             new UploadRequest.CopyPart(
@@ -179,7 +191,13 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                 number,
                 new TargetRequest.CopySource(
                     scope(), ObjectKey.of(from), Optional.empty(), Preconditions.NONE),
-                Selection.WHOLE)));
+                selection)));
+  }
+
+  public Outcome<List<ObjectPart>> parts(String key, String uploadId) {
+    return await(
+            target.call(new UploadRequest.ListParts(scope(), ObjectKey.of(key), uploadId, 0, 1000)))
+        .map(PartPage::parts);
   }
 
   public Outcome<ObjectMetadata> complete(String key, String uploadId, List<ObjectPart> parts) {

@@ -129,7 +129,7 @@ public final class ObjectReader {
     PieceSource source = PieceSource.open(store, pieces, verify, buffers);
     return length <= COPIED_BYTES_MAX
         ? copied(source, (int) length)
-        : PieceStream.body(source, length, workers, store.health());
+        : PieceStream.body(object.metadata().name(), source, length, workers, store.health());
   }
 
   private OutgoingBody copied(PieceSource source, int length) throws IOException {

@@ -31,6 +31,8 @@ public final class PieceSource implements AutoCloseable {
   private Set<Long> pinned = Set.of();
   private @Nullable Open current;
   private long done;
+  private int loadedBlock = -1;
+  private int loadedBytes;
 
   /** A piece with its file. */
   private sealed interface Open {
@@ -94,6 +96,7 @@ public final class PieceSource implements AutoCloseable {
     Piece piece = pieces.poll();
     current = piece == null ? null : open(piece);
     done = 0;
+    loadedBlock = -1;
   }
 
   private Open open(Piece piece) throws IOException {
@@ -106,7 +109,7 @@ public final class PieceSource implements AutoCloseable {
         : new Open.Plain(range, extents.hold(range.extent()));
   }
 
-  /** The next bytes, valid until the next call; empty at the end. */
+  /** The next bytes, at most 256 KiB, valid until the next call; empty at the end. */
   public ByteBuffer next() throws IOException {
     while (current != null && done == current.range().length()) {
       current.release();
@@ -126,9 +129,15 @@ public final class PieceSource implements AutoCloseable {
         buffer.flip();
       }
       case Open.Verified verified -> {
-        verified.extent().readBlock((int) (at / VerifiedExtent.BLOCK_BYTES), buffer);
-        buffer.position((int) (at % VerifiedExtent.BLOCK_BYTES));
-        buffer.limit((int) Math.min(buffer.limit(), buffer.position() + rest));
+        int block = (int) (at / VerifiedExtent.BLOCK_BYTES);
+        if (block != loadedBlock) {
+          verified.extent().readBlock(block, buffer);
+          loadedBlock = block;
+          loadedBytes = buffer.limit();
+        }
+        int from = (int) (at % VerifiedExtent.BLOCK_BYTES);
+        long end = from + Math.min(STEP_BYTES, rest);
+        buffer.limit((int) Math.min(loadedBytes, end)).position(from);
       }
     }
     done += buffer.remaining();

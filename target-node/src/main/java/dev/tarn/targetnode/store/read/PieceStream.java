@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.store.read;
 
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.targetnode.store.DiskHealth;
 import dev.tarn.targetnode.store.memory.SerialExecutor;
@@ -8,12 +10,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes what a {@link PieceSource} reads, on worker threads, as fast as the subscriber
  * requests. All steps run one after the other on a serial executor, so the fields need no lock.
  */
 final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
+  private static final Logger LOG = LoggerFactory.getLogger(PieceStream.class);
+
+  private final ObjectName name;
   private final PieceSource source;
   private final DiskHealth health;
   private final Executor serial;
@@ -23,15 +30,18 @@ final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription
   private boolean reading;
   private boolean closed;
 
-  private PieceStream(PieceSource source, long length, Executor workers, DiskHealth health) {
+  private PieceStream(
+      ObjectName name, PieceSource source, long length, Executor workers, DiskHealth health) {
+    this.name = name;
     this.source = source;
     this.rest = length;
     this.health = health;
     this.serial = new SerialExecutor(workers);
   }
 
-  static OutgoingBody body(PieceSource source, long length, Executor workers, DiskHealth health) {
-    PieceStream stream = new PieceStream(source, length, workers, health);
+  static OutgoingBody body(
+      ObjectName name, PieceSource source, long length, Executor workers, DiskHealth health) {
+    PieceStream stream = new PieceStream(name, source, length, workers, health);
     return new OutgoingBody.Stream(stream, length, stream::cancel);
   }
 
@@ -78,7 +88,9 @@ final class PieceStream implements Flow.Publisher<ByteBuffer>, Flow.Subscription
         active.onComplete();
       }
     } catch (IOException e) {
-      health.failureOf(e);
+      if (health.failureOf(e) instanceof Failure.Corrupt damaged) {
+        LOG.error("Read of {} broke off: {}; put the object again", name, damaged.message());
+      }
       close();
       active.onError(e);
     } finally {

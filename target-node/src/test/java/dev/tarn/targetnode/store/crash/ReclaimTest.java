@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.index.IndexCursor;
@@ -91,6 +93,29 @@ final class ReclaimTest {
       assertThat(new Compactor(node.store()).compact()).isPositive();
       assertThat(node.store().figures().logBytes()).isLessThan(10_000);
       assertThat(value(node.calls().get("overwritten"))).hasSize(4000);
+    }
+  }
+
+  @Test
+  void damagedRecordIsNotMovedAndItsSegmentStays() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(directory.resolve("disk"));
+    try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
+      value(node.calls().put("damaged", new byte[1000]));
+      value(node.calls().put("sound", new byte[1000]));
+      for (int i = 0; i < 14; i++) {
+        value(node.calls().put("overwritten", new byte[4000]));
+      }
+      String segment = disk.files("log/").getFirst();
+      disk.corrupt(segment, 64 + 600);
+
+      new Compactor(node.store()).compact();
+
+      assertThat(disk.files("log/")).contains(segment).hasSizeGreaterThan(1);
+      assertThat(node.calls().get("damaged"))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.failure()).isInstanceOf(Failure.Corrupt.class));
+      assertThat(value(node.calls().get("sound"))).hasSize(1000);
     }
   }
 

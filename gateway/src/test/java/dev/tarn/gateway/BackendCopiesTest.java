@@ -1,22 +1,29 @@
 package dev.tarn.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.fixtures.target.BodyBytes;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
 
 /** Copies between a bucket with a backend and one without, which no target makes. */
@@ -112,7 +121,32 @@ class BackendCopiesTest {
         .isEqualTo(Arrays.copyOfRange(OBJECT, 1000, 300_000));
   }
 
-  /** Copies within a bucket only, as the caching target does. */
+  @ParameterizedTest
+  @CsvSource({"flipped, 500, InternalError", "broken, 503, ServiceUnavailable"})
+  void copyOfASourceThatDoesNotArriveAsItIsFails(String key, int status, String code) {
+    s3.putObject(r -> r.bucket("plain").key(key), RequestBody.fromBytes(OBJECT));
+
+    assertThatThrownBy(() ->
+            s3.copyObject(r ->
+                r.sourceBucket("plain")
+                    .sourceKey(key)
+                    .destinationBucket("cached")
+                    .destinationKey("copy of " + key)))
+        .isInstanceOfSatisfying(
+            S3Exception.class,
+            failed -> {
+              assertThat(failed.statusCode()).isEqualTo(status);
+              assertThat(failed.awsErrorDetails().errorCode()).isEqualTo(code);
+              assertThat(failed.awsErrorDetails().errorMessage()).contains(key);
+            });
+    assertThatThrownBy(() -> s3.headObject(r -> r.bucket("cached").key("copy of " + key)))
+        .isInstanceOf(NoSuchKeyException.class);
+  }
+
+  /**
+   * Copies within a bucket only, as the caching target does. Reads of some keys give other bytes
+   * than were put, or break off.
+   */
   private static final class WithinBuckets extends ForwardingTarget {
     WithinBuckets(ObjectTarget target) {
       super(target);
@@ -120,11 +154,46 @@ class BackendCopiesTest {
 
     @Override
     public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      if (request instanceof TargetRequest.Get get) {
+        return get.answer(
+            request,
+            super.call(get, body).thenApply(outcome -> outcome.map(read -> spoilt(get, read))));
+      }
       return request instanceof TargetRequest.Copying<R> copy
               && !copy.source().scope().bucket().equals(copy.scope().bucket())
           ? CompletableFuture.completedFuture(
               Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")))
           : super.call(request, body);
+    }
+
+    private static ObjectRead spoilt(TargetRequest.Get request, ObjectRead read) {
+      return switch (request.key().text()) {
+        case "flipped" -> {
+          byte[] bytes = BodyBytes.read(read.body());
+          bytes[bytes.length / 2] ^= 1;
+          yield new ObjectRead(
+              read.head(), new OutgoingBody.Bytes(ByteBuffer.wrap(bytes), () -> {}));
+        }
+        case "broken" -> {
+          long length = read.body().length();
+          read.body().close();
+          Flow.Publisher<ByteBuffer> broken =
+              subscriber -> {
+                subscriber.onSubscribe(new Ignoring());
+                subscriber.onError(new IOException("broken off"));
+              };
+          yield new ObjectRead(read.head(), new OutgoingBody.Stream(broken, length, () -> {}));
+        }
+        default -> read;
+      };
+    }
+
+    private static final class Ignoring implements Flow.Subscription {
+      @Override
+      public void request(long count) {}
+
+      @Override
+      public void cancel() {}
     }
   }
 }

@@ -18,6 +18,13 @@ final class MergedPages {
 
   private MergedPages() {}
 
+  static void checkSize(int entriesMax) {
+    if (entriesMax < 0 || entriesMax > TargetRequest.PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "page size is " + entriesMax + ", must be 0 to " + TargetRequest.PAGE_MAX);
+    }
+  }
+
   static ListPage objects(List<ListPage> pages, int entriesMax) {
     Merge<ListPage.Entry> merge =
         merge(

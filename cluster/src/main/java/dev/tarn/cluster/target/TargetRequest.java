@@ -108,14 +108,29 @@ public sealed interface TargetRequest<R> {
     R merged(List<R> pages);
   }
 
-  /** Reads an object or a range of it. The caller closes the body of a success. */
+  /**
+   * Reads an object or a range of it. The caller closes the body of a success.
+   *
+   * @param verified whether to verify the stored bytes even if the bucket's settings do not say so
+   */
   record Get(
       CallScope scope,
       ObjectKey key,
       Optional<String> version,
       Selection selection,
-      Preconditions preconditions)
+      Preconditions preconditions,
+      boolean verified)
       implements OfKey<ObjectRead> {
+    /** A read that is verified if the bucket's settings say so. */
+    public Get(
+        CallScope scope,
+        ObjectKey key,
+        Optional<String> version,
+        Selection selection,
+        Preconditions preconditions) {
+      this(scope, key, version, selection, preconditions, false);
+    }
+
     public Get {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -131,7 +146,8 @@ public sealed interface TargetRequest<R> {
 
     @Override
     public Get at(long mapEpoch, Deadline deadline) {
-      return new Get(scope.at(mapEpoch, deadline), key, version, selection, preconditions);
+      return new Get(
+          scope.at(mapEpoch, deadline), key, version, selection, preconditions, verified);
     }
   }
 
@@ -357,7 +373,7 @@ public sealed interface TargetRequest<R> {
       requireNonNull(prefix, "prefix is null");
       requireNonNull(delimiter, "delimiter is null");
       requireNonNull(after, "after is null");
-      checkPageSize(entriesMax);
+      MergedPages.checkSize(entriesMax);
     }
 
     @Override
@@ -398,7 +414,7 @@ public sealed interface TargetRequest<R> {
       requireNonNull(delimiter, "delimiter is null");
       requireNonNull(afterKey, "afterKey is null");
       requireNonNull(afterVersion, "afterVersion is null");
-      checkPageSize(entriesMax);
+      MergedPages.checkSize(entriesMax);
     }
 
     @Override
@@ -463,7 +479,7 @@ public sealed interface TargetRequest<R> {
       requireNonNull(delimiter, "delimiter is null");
       requireNonNull(afterKey, "afterKey is null");
       requireNonNull(afterUploadId, "afterUploadId is null");
-      checkPageSize(entriesMax);
+      MergedPages.checkSize(entriesMax);
     }
 
     @Override
@@ -475,12 +491,6 @@ public sealed interface TargetRequest<R> {
     @Override
     public UploadPage merged(List<UploadPage> pages) {
       return MergedPages.uploads(pages, entriesMax);
-    }
-  }
-
-  private static void checkPageSize(int max) {
-    if (max < 0 || max > PAGE_MAX) {
-      throw new IllegalArgumentException("page size is " + max + ", must be 0 to " + PAGE_MAX);
     }
   }
 }

@@ -41,14 +41,16 @@ final class ObjectRequestForms {
                   start(out, get)
                       .text(3, get.version())
                       .message(4, SELECTION, get.selection())
-                      .message(5, PRECONDITIONS, get.preconditions()),
+                      .message(5, PRECONDITIONS, get.preconditions())
+                      .flag(6, get.verified()),
               in ->
                   new Get(
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
                       in.message(4, SELECTION),
-                      in.message(5, PRECONDITIONS))),
+                      in.message(5, PRECONDITIONS),
+                      in.flag(6))),
           RequestForm.of(
               2,
               Head.class,

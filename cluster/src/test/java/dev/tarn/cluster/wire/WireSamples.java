@@ -87,7 +87,7 @@ final class WireSamples {
     TargetRequest.CopySource source = new TargetRequest.CopySource(SCOPE, KEY, version, CONDITIONS);
     Set<ChecksumAlgorithm> all = EnumSet.allOf(ChecksumAlgorithm.class);
     return List.of(
-        new TargetRequest.Get(SCOPE, KEY, version, new Selection.Range(0, 9), CONDITIONS),
+        new TargetRequest.Get(SCOPE, KEY, version, new Selection.Range(0, 9), CONDITIONS, true),
         new TargetRequest.Get(SCOPE, KEY, Optional.empty(), Selection.WHOLE, Preconditions.NONE),
         new TargetRequest.Head(SCOPE, KEY, version, new Selection.Suffix(0), CONDITIONS),
         new TargetRequest.Head(SCOPE, KEY, version, new Selection.Part(2), CONDITIONS),

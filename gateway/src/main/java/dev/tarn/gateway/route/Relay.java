@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
@@ -19,6 +20,7 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
@@ -38,8 +40,9 @@ import java.util.stream.Collectors;
 
 /**
  * Copies between two owners, or between two buckets that no target can copy between. The relay
- * reads the bytes from one and puts them to the other. The copy keeps the same properties as a copy
- * within one owner. An object with parts is therefore copied part by part, as a multipart upload.
+ * reads verified bytes from one and puts them to the other, with the MD5 that the source knows, so
+ * that damage fails the copy. The copy keeps the same properties as a copy within one owner. An
+ * object with parts is therefore copied part by part, as a multipart upload.
  */
 public final class Relay {
   private final Source from;
@@ -94,12 +97,13 @@ public final class Relay {
     return then(
         read(request.source(), request.selection()),
         read -> {
-          if (request.select(read.head().metadata())
-              instanceof Outcome.Failed<ObjectHead>(Failure beyond)) {
+          ObjectMetadata source = read.head().metadata();
+          if (request.select(source) instanceof Outcome.Failed<ObjectHead>(Failure beyond)) {
             read.body().close();
             return completedFuture(Outcome.failed(beyond));
           }
-          return closing(read, to.call(put, new ForwardedBody(read.body(), blocking)));
+          return store(
+              put, read, request.source(), DeclaredDigests.of(source, request.selection()));
         });
   }
 
@@ -118,7 +122,62 @@ public final class Relay {
             request.attributesFrom(source.attributes()),
             checksums,
             request.preconditions());
-    return closing(read, to.call(put, new ForwardedBody(read.body(), blocking)));
+    return store(put, read, request.source(), DeclaredDigests.of(source, Selection.WHOLE));
+  }
+
+  /** Stores what is read from a source. If the source breaks off, the failure says why. */
+  private <T> CompletionStage<Outcome<T>> store(
+      OfKey<T> put, ObjectRead read, CopySource source, DeclaredDigests digests) {
+    ForwardedBody body = new ForwardedBody(read.body(), digests, blocking);
+    return to.call(put, body)
+        .whenComplete((outcome, defect) -> read.body().close())
+        .thenCompose(outcome -> {
+          OptionalLong broken = body.brokenAfterBytes();
+          if (outcome instanceof Outcome.Failed && broken.isPresent()) {
+            return brokenSource(source, read.head(), broken.orElseThrow())
+                .thenApply(Outcome::failed);
+          }
+          return completedFuture(
+              outcome instanceof Outcome.Failed<T>(Failure.BadDigest differs)
+                  ? Outcome.failed(changedOnTheWay(source))
+                  : outcome);
+        });
+  }
+
+  /**
+   * Why a source broke off after so many of the selected bytes. The next byte is read once more:
+   * its target verifies it before the answer, and so the answer can say what is damaged.
+   */
+  private CompletionStage<Failure> brokenSource(CopySource source, ObjectHead head, long read) {
+    long next = head.offset() + read;
+    return read(pinned(source, head.metadata()), new Selection.Range(next, next))
+        .thenApply(outcome ->
+            switch (outcome) {
+              case Outcome.Failed<ObjectRead>(Failure.Corrupt damaged) -> damaged;
+              case Outcome.Failed<ObjectRead> failed -> brokenOff(source, head, read);
+              case Outcome.Success<ObjectRead>(ObjectRead again) -> {
+                again.body().close();
+                yield brokenOff(source, head, read);
+              }
+            });
+  }
+
+  private static Failure brokenOff(CopySource source, ObjectHead head, long read) {
+    return new Failure.Unavailable(
+        "Copy failed: the source "
+            + source.key().text()
+            + " broke off after "
+            + read
+            + " of "
+            + head.length()
+            + " bytes; retry.");
+  }
+
+  private static Failure changedOnTheWay(CopySource source) {
+    return new Failure.Corrupt(
+        "Copy failed: the bytes of the source "
+            + source.key().text()
+            + " arrived with another MD5 than its ETag; retry.");
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copyParts(Copy request, ObjectMetadata source) {
@@ -155,23 +214,30 @@ public final class Relay {
       return completedFuture(Outcome.success(copied));
     }
     int number = source.parts().get(index).number();
-    // Version and ETag are fixed: all parts must come from the object that met the preconditions.
-    CopySource pinned =
-        new CopySource(
-            request.source().scope(),
-            request.source().key(),
-            source.nullVersion() ? request.source().version() : Optional.of(source.versionText()),
-            new Preconditions(
-                List.of(source.etag()), List.of(), OptionalLong.empty(), OptionalLong.empty()));
     CopyPart part =
         new CopyPart(
-            request.scope(), request.key(), uploadId, number, pinned, new Selection.Part(number));
+            request.scope(),
+            request.key(),
+            uploadId,
+            number,
+            pinned(request.source(), source),
+            new Selection.Part(number));
     return then(
         copyPart(part).thenApply(Relay::sourceChanged),
         stored -> {
           copied.add(stored);
           return copyPartsFrom(request, source, uploadId, index + 1, copied);
         });
+  }
+
+  /** The source with fixed version and ETag: further reads are of the same object, or fail. */
+  private static CopySource pinned(CopySource source, ObjectMetadata found) {
+    return new CopySource(
+        source.scope(),
+        source.key(),
+        found.nullVersion() ? source.version() : Optional.of(found.versionText()),
+        new Preconditions(
+            List.of(found.etag()), List.of(), OptionalLong.empty(), OptionalLong.empty()));
   }
 
   /**
@@ -209,9 +275,16 @@ public final class Relay {
         .thenApply(aborted -> outcome);
   }
 
+  /** Reads verified bytes, because the copy gets checksums of its own. */
   private CompletionStage<Outcome<ObjectRead>> read(CopySource source, Selection selection) {
     Get get =
-        new Get(source.scope(), source.key(), source.version(), selection, source.preconditions());
+        new Get(
+            source.scope(),
+            source.key(),
+            source.version(),
+            selection,
+            source.preconditions(),
+            true);
     return from.get(get)
         .thenApply(outcome ->
             outcome instanceof Outcome.Failed<ObjectRead>(Failure failure)
@@ -223,11 +296,6 @@ public final class Relay {
     return failure instanceof Failure.NotModified unchanged
         ? source.preconditions().refuseCopyFrom(unchanged.metadata()).orElse(unchanged)
         : CopySource.refusal(failure);
-  }
-
-  private static <T> CompletionStage<Outcome<T>> closing(
-      ObjectRead read, CompletionStage<Outcome<T>> stored) {
-    return stored.whenComplete((outcome, defect) -> read.body().close());
   }
 
   private static <T, R> CompletionStage<Outcome<R>> then(

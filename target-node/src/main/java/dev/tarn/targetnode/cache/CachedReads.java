@@ -80,13 +80,19 @@ final class CachedReads {
     this.threads = threads;
   }
 
-  /** Whether the local target can serve the selection without waiting; never blocks. */
-  boolean isFreshAndHere(ObjectName name, Selection selection, Freshness freshness) {
+  /**
+   * Whether the local target can serve the selection without waiting; never blocks.
+   *
+   * @param verify whether the bytes must be verified: damaged units then come from the backend
+   */
+  boolean isFreshAndHere(
+      ObjectName name, Selection selection, Freshness freshness, boolean verify) {
     try {
       Lookup lookup = entries.diskOf(name).index().findNow(name);
       return lookup instanceof Lookup.Found found
           && found.entry().entry() instanceof LogEntry.ObjectStored stored
           && isFresh(stored.object().metadata(), freshness)
+          && (!verify || stored.object().isInline())
           && isHere(stored.object(), selection);
     } catch (IOException e) {
       return false; // The slow path reports the same failure.
@@ -115,14 +121,19 @@ final class CachedReads {
       return selected.map(head -> new ObjectRead(head, EMPTY));
     }
     ObjectHead head = success.value();
+    boolean verify = isVerified(request, settings);
     return switch (current) {
-      case Current.Kept kept when isHere(kept.object(), head) -> {
+      case Current.Kept kept
+          when isHere(kept.object(), head) && (!verify || kept.object().isInline()) -> {
         figures.countHit();
         yield here(request, head, backend);
       }
       case Current.Kept kept -> {
-        figures.countMiss();
-        boolean verify = settings.verify() == BucketSettings.Verify.ALWAYS;
+        if (isHere(kept.object(), head)) {
+          figures.countHit();
+        } else {
+          figures.countMiss();
+        }
         yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend, verify)));
       }
       case Current.Small small -> {
@@ -136,6 +147,11 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
       }
     };
+  }
+
+  /** Whether a read must verify the bytes on the disk. */
+  static boolean isVerified(TargetRequest.Get request, BucketSettings settings) {
+    return request.verified() || settings.verify() == BucketSettings.Verify.ALWAYS;
   }
 
   /** Reads from the local target; falls back to the backend if the bytes are damaged or gone. */

@@ -217,7 +217,8 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectRead>> get(Get request, BucketSettings settings) {
-    if (!isAtHand(request, request.selection(), settings)) {
+    boolean verify = CachedReads.isVerified(request, settings);
+    if (!isAtHand(request, request.selection(), settings, verify)) {
       return slowGet(request, settings);
     }
     reads.countHit();
@@ -235,14 +236,15 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
-    return isAtHand(request, request.selection(), settings)
+    return isAtHand(request, request.selection(), settings, false)
         ? local.call(request)
         : blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
 
-  private boolean isAtHand(OfKey<?> request, Selection selection, BucketSettings settings) {
+  private boolean isAtHand(
+      OfKey<?> request, Selection selection, BucketSettings settings, boolean verify) {
     return request.version().isEmpty()
-        && reads.isFreshAndHere(request.name(), selection, settings.freshness());
+        && reads.isFreshAndHere(request.name(), selection, settings.freshness(), verify);
   }
 
   /** Lists the backend's objects as null versions, even if the backend keeps other versions. */

@@ -62,7 +62,8 @@ final class LocalReads {
   }
 
   CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, Bucket bucket) {
-    boolean verify = bucket.settings().verify() == BucketSettings.Verify.ALWAYS;
+    boolean verify =
+        request.verified() || bucket.settings().verify() == BucketSettings.Verify.ALWAYS;
     Lookup lookup = lookUpNow(store, request.name(), request.version());
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =

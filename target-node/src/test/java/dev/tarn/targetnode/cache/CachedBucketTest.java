@@ -245,17 +245,38 @@ class CachedBucketTest {
     freshness = Freshness.IMMUTABLE;
     byte[] bytes = there("key", 3 * UNIT);
     value(calls.get("key", new Selection.Range(0, UNIT - 1)));
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
-        byte[] held = Files.readAllBytes(extent);
-        held[4096 + UNIT / 2] ^= 1;
-        Files.write(extent, held);
-      }
-    }
+    damageExtentsAt(UNIT / 2);
     verify = Verify.ALWAYS;
 
     assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
     assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+  }
+
+  @Test
+  void damageInTheMiddleOfACachedObjectIsReplacedByTheBackendsBytes() throws Exception {
+    freshness = Freshness.IMMUTABLE;
+    byte[] bytes = there("key", 2 * UNIT);
+    value(calls.get("key"));
+    damageExtentsAt(UNIT / 2);
+
+    assertThat(Arrays.equals(value(verified("key")), bytes)).isTrue();
+    verify = Verify.ALWAYS;
+    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
+  }
+
+  /** Reads as a copy does, whatever the settings of the bucket. */
+  private Outcome<byte[]> verified(String key) {
+    return Calls.await(node.target().call(get(key, true))).map(Calls::read);
+  }
+
+  private void damageExtentsAt(int position) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
+        byte[] held = Files.readAllBytes(extent);
+        held[4096 + position] ^= 1;
+        Files.write(extent, held);
+      }
+    }
   }
 
   @Test
@@ -399,12 +420,17 @@ class CachedBucketTest {
   }
 
   private static TargetRequest.Get get(String key) {
+    return get(key, false);
+  }
+
+  private static TargetRequest.Get get(String key, boolean verified) {
     return new TargetRequest.Get(
         new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
         ObjectKey.of(key),
         Optional.empty(),
         Selection.WHOLE,
-        Preconditions.NONE);
+        Preconditions.NONE,
+        verified);
   }
 
   private OutgoingBody.Stream open(String key) {

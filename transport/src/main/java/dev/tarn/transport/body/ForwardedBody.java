@@ -10,39 +10,96 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Forwards the bytes from one target as a body for another target. The caller closes the source.
- *
- * @param blocking runs the reads of files, each until its end
+ * Forwards the bytes from one target as a body for another target, and notes where the source broke
+ * off. The caller closes the source.
  */
-public record ForwardedBody(OutgoingBody source, Executor blocking) implements IncomingBody {
+public final class ForwardedBody implements IncomingBody {
+  private final OutgoingBody source;
+  private final DeclaredDigests digests;
+  private final Executor blocking;
+  private volatile OptionalLong brokenAfterBytes = OptionalLong.empty();
+
+  /**
+   * Forwards these bytes.
+   *
+   * @param digests of the bytes, as their source knows them; the receiver compares them
+   * @param blocking runs the reads of files, each until its end
+   */
+  public ForwardedBody(OutgoingBody source, DeclaredDigests digests, Executor blocking) {
+    this.source = source;
+    this.digests = digests;
+    this.blocking = blocking;
+  }
+
   @Override
   public long length() {
     return source.length();
   }
 
   @Override
+  public DeclaredDigests declaredDigests() {
+    return digests;
+  }
+
+  /** After how many bytes the source broke off; empty if it did not. */
+  public OptionalLong brokenAfterBytes() {
+    return brokenAfterBytes;
+  }
+
+  @Override
   public Flow.Publisher<ByteBuffer> bytes() {
-    return switch (source) {
-      case OutgoingBody.Stream stream -> stream.publisher();
-      case OutgoingBody.Bytes bytes ->
-          subscriber -> subscriber.onSubscribe(new Slices(bytes.buffer().duplicate(), subscriber));
-      case FileRange file -> chunks(List.of(file));
-      case OutgoingBody.FileRanges files -> chunks(files.ranges());
-    };
+    Flow.Publisher<ByteBuffer> published =
+        switch (source) {
+          case OutgoingBody.Stream stream -> stream.publisher();
+          case OutgoingBody.Bytes bytes ->
+              subscriber ->
+                  subscriber.onSubscribe(new Slices(bytes.buffer().duplicate(), subscriber));
+          case FileRange file -> chunks(List.of(file));
+          case OutgoingBody.FileRanges files -> chunks(files.ranges());
+        };
+    return subscriber -> published.subscribe(new Counting(subscriber));
   }
 
   private ChunkPublisher chunks(List<FileRange> files) {
     return new ChunkPublisher(new Files(files), source.length(), blocking);
   }
 
-  @Override
-  public DeclaredDigests declaredDigests() {
-    return DeclaredDigests.NONE;
+  /** Passes the source's signals on, and counts the bytes. */
+  private final class Counting implements Flow.Subscriber<ByteBuffer> {
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private long forwarded;
+
+    Counting(Flow.Subscriber<? super ByteBuffer> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscriber.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      forwarded += bytes.remaining();
+      subscriber.onNext(bytes);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      brokenAfterBytes = OptionalLong.of(forwarded);
+      subscriber.onError(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      subscriber.onComplete();
+    }
   }
 
   /** Publishes bytes in memory on the threads that request them. */

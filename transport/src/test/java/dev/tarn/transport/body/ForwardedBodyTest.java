@@ -3,6 +3,7 @@ package dev.tarn.transport.body;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.OutgoingBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class ForwardedBodyTest {
         new OutgoingBody.Bytes(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), () -> {});
     Collecting collected = new Collecting();
 
-    new ForwardedBody(body, counting).bytes().subscribe(collected);
+    new ForwardedBody(body, DeclaredDigests.NONE, counting).bytes().subscribe(collected);
 
     assertThat(collected.ended).isCompletedWithValue(null);
     assertThat(collected.sizes).containsExactly(CHUNK_BYTES, CHUNK_BYTES, 5);
@@ -47,7 +48,10 @@ final class ForwardedBodyTest {
   @Test
   void anEmptyBodyCompletes() {
     Collecting collected = new Collecting();
-    new ForwardedBody(new OutgoingBody.Bytes(ByteBuffer.allocate(0), () -> {}), counting)
+    new ForwardedBody(
+            new OutgoingBody.Bytes(ByteBuffer.allocate(0), () -> {}),
+            DeclaredDigests.NONE,
+            counting)
         .bytes()
         .subscribe(collected);
     assertThat(collected.ended).isCompletedWithValue(null);
@@ -66,7 +70,7 @@ final class ForwardedBodyTest {
           }
         };
 
-    new ForwardedBody(body, counting).bytes().subscribe(collected);
+    new ForwardedBody(body, DeclaredDigests.NONE, counting).bytes().subscribe(collected);
 
     assertThat(collected.ended).isCompletedExceptionally();
     assertThat(collected.ended.exceptionNow()).isSameAs(error);

@@ -36,7 +36,8 @@ public sealed interface CommandOutcome {
   }
 
   /**
-   * The command was sent and no answer came: it may or may not have been applied.
+   * The command may or may not have been applied: no answer came, or its record in the log is in
+   * doubt.
    *
    * @param message what happened, and how to find out
    */

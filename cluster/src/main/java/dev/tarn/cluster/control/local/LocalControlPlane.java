@@ -3,6 +3,7 @@ package dev.tarn.cluster.control.local;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Unavailable;
+import dev.tarn.cluster.control.CommandOutcome.Unconfirmed;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.PublishedState;
@@ -113,12 +114,28 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
       if (log.wantsSnapshot()) {
         log.snapshot(published.state());
       }
+    } catch (IOException e) {
+      return notWritten(e);
+    }
+    try {
       log.append(command, transition.state());
     } catch (IOException e) {
-      return new Unavailable("writing the control log failed: " + e.getMessage());
+      return log.failure().isEmpty() ? notWritten(e) : inDoubt();
     }
     published.publish(transition.state());
     return transition.outcome();
+  }
+
+  private static CommandOutcome notWritten(IOException cause) {
+    return new Unavailable("writing the control log failed: " + cause.getMessage());
+  }
+
+  /** The outcome after a failure that may have left the command's record in the log. */
+  private CommandOutcome inDoubt() {
+    return new Unconfirmed(
+        "the control log may or may not have the change: "
+            + log.failure()
+            + "; restart when the disk is sound, then look whether the change was made");
   }
 
   /** Waits for the commands already submitted, then closes the log. */

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -294,6 +295,47 @@ class LocalControlPlaneTest {
     }
     try (LocalControlPlane plane = LocalControlPlane.open(directory)) {
       assertThat(plane.state().buckets()).hasSize(201);
+    }
+  }
+
+  @Test
+  void outcomeIsUnknownWhereAFailedWriteCannotBeUndone() throws Exception {
+    CountDownLatch applied = new CountDownLatch(1);
+    CountDownLatch logClosed = new CountDownLatch(1);
+    LocalControlPlane plane = LocalControlPlane.open(directory);
+    plane.watch(state -> {
+      if (state.version() > 0) {
+        applied.countDown();
+        awaitUninterrupted(logClosed);
+      }
+    });
+    plane.submit(new Command.CreateUser(1, ALICE));
+    applied.await();
+    CompletableFuture<CommandOutcome> doubtful = createLater(plane, "doubtful");
+    CompletableFuture<CommandOutcome> next = createLater(plane, "next");
+
+    // An interrupted close does not wait for the commands that are submitted.
+    Thread.currentThread().interrupt();
+    plane.close();
+    assertThat(Thread.interrupted()).isTrue();
+    logClosed.countDown();
+
+    assertThat(doubtful.join()).isInstanceOf(CommandOutcome.Unconfirmed.class);
+    assertThat(next.join()).isInstanceOf(CommandOutcome.Unavailable.class);
+  }
+
+  private static CompletableFuture<CommandOutcome> createLater(
+      LocalControlPlane plane, String name) {
+    return plane
+        .submit(new Command.CreateBucket(1, name, ALICE.id(), BucketSettings.PRIMARY))
+        .toCompletableFuture();
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -98,6 +98,9 @@ public final class FailureErrors {
    * object for missing.
    */
   private static S3ErrorCode codeOf(Failure.BackendFailed backend) {
+    if (backend.httpStatus() == S3ErrorCode.NOT_IMPLEMENTED.httpStatus()) {
+      return S3ErrorCode.NOT_IMPLEMENTED;
+    }
     if (backend.httpStatus() < 400 || backend.httpStatus() >= 500) {
       return S3ErrorCode.SERVICE_UNAVAILABLE;
     }

@@ -29,6 +29,7 @@ class FailureErrorsTest {
   @CsvSource({
     "0, '', SERVICE_UNAVAILABLE",
     "500, InternalError, SERVICE_UNAVAILABLE",
+    "501, NotImplemented, NOT_IMPLEMENTED",
     "400, EntityTooSmall, ENTITY_TOO_SMALL",
     "404, NoSuchUpload, NO_SUCH_UPLOAD",
     "403, AccessDenied, ACCESS_DENIED",

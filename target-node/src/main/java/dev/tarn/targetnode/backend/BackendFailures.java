@@ -3,6 +3,7 @@ package dev.tarn.targetnode.backend;
 import dev.tarn.cluster.target.Failure;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -15,9 +16,16 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 final class BackendFailures {
   private static final Logger LOG = LoggerFactory.getLogger(BackendFailures.class);
+  private static final int NOT_IMPLEMENTED = 501;
+
+  /** An outage that begins so soon after the last one is not logged: the backend is unsteady. */
+  private static final long STEADY_NANOS_MIN = 60_000_000_000L;
 
   private final String where;
   private final AtomicBoolean isAway = new AtomicBoolean();
+
+  /** When the backend answered again; {@code null} before its first outage. */
+  private volatile @Nullable Long backSinceNanos;
 
   /**
    * The failures of one backend.
@@ -48,12 +56,18 @@ final class BackendFailures {
 
   private void answered() {
     if (isAway.get() && isAway.compareAndSet(true, false)) {
+      backSinceNanos = System.nanoTime();
       LOG.info("The backend {} answers again", where);
     }
   }
 
+  private boolean isSteady() {
+    Long since = backSinceNanos;
+    return since == null || System.nanoTime() - since >= STEADY_NANOS_MIN;
+  }
+
   private BackendException logged(BackendException failure) {
-    if (failure.unreachable() && isAway.compareAndSet(false, true)) {
+    if (failure.unreachable() && isSteady() && isAway.compareAndSet(false, true)) {
       LOG.warn(
           "{}; only objects that are complete in the cache are served meanwhile, and writes fail",
           failure.failure().message());
@@ -64,7 +78,8 @@ final class BackendFailures {
   private BackendException refusal(S3Exception e) {
     AwsErrorDetails details = e.awsErrorDetails();
     String code = details == null || details.errorCode() == null ? "" : details.errorCode();
-    boolean unreachable = e.statusCode() >= 500 || code.equals("SlowDown");
+    boolean unreachable =
+        (e.statusCode() >= 500 && e.statusCode() != NOT_IMPLEMENTED) || code.equals("SlowDown");
     return new BackendException(failure(e, code), unreachable, e);
   }
 

@@ -65,6 +65,10 @@ class EpochIterator<T> implements ResumableIterator<T> {
       throw new NoSuchElementException("there is no more in the epoch");
     }
     delivered.set(item.memory());
+    if (closed) {
+      // Another thread closed the iterator meanwhile and saw the memory of the value before.
+      delivered.getAndSet(RetainedMemory.NOTHING).release();
+    }
     receive(item);
     return value;
   }

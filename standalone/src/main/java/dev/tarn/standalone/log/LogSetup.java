@@ -29,10 +29,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   /**
    * Checks the value of TARN_LOG.
    *
-   * @throws IllegalArgumentException if it is set and not the name of a level
+   * @throws IllegalArgumentException if it is neither empty nor the name of a level
    */
   public static void requireLevel(@Nullable String value) {
-    if (value != null && Level.toLevel(value, null) == null) {
+    if (value != null && !value.isBlank() && Level.toLevel(value, null) == null) {
       throw new IllegalArgumentException(
           "TARN_LOG is '" + value + "', must be one of off, error, warn, info, debug, trace, all");
     }

@@ -541,6 +541,7 @@ class CommandLineTest {
   @Test
   void levelOfTheLogIsChecked() {
     LogSetup.requireLevel(null);
+    LogSetup.requireLevel("");
     LogSetup.requireLevel("debug");
     assertThatThrownBy(() -> LogSetup.requireLevel("loud"))
         .hasMessage("TARN_LOG is 'loud', must be one of off, error, warn, info, debug, trace, all");

@@ -45,6 +45,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a binding over a network can get wrong. */
 final class HttpBindingTest {
@@ -89,6 +91,21 @@ final class HttpBindingTest {
             () -> WireVersions.SPOKEN,
             WireVersions.SPOKEN);
     assertThat(failure(put(late, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-60, 60})
+  void clocksOfMembersMayDifferByAMinute(long seconds) {
+    ObjectTarget caller =
+        new HttpTarget(
+            new RelayClient(vertx, RelayLimits.DEFAULT),
+            remote.address(),
+            new Capabilities(
+                ClusterSecrets.of(new byte[32]),
+                () -> InstantSource.system().instant().plusSeconds(seconds)),
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
+    assertThat(put(caller, 1, "x")).isInstanceOf(Outcome.Success.class);
   }
 
   @Test

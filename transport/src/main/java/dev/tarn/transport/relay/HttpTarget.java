@@ -24,7 +24,9 @@ import java.util.function.Supplier;
 
 /** A target in another process; it behaves like a target in this process. */
 public final class HttpTarget implements ObjectTarget {
-  private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
+  /** The receiver's clock may be ahead by the difference allowed. */
+  private static final Duration CAPABILITY_LIFETIME =
+      Duration.ofMinutes(1).plus(Capabilities.SKEW_MAX);
 
   private final RelayClient client;
   private final TargetAddress address;

@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
-  private static final Duration CAPABILITY_LIFETIME = Duration.ofMinutes(1);
+  /** The receiver's clock may be ahead by the difference allowed. */
+  private static final Duration CAPABILITY_LIFETIME =
+      Duration.ofMinutes(1).plus(Capabilities.SKEW_MAX);
+
   private static final int CONNECT_MS_MAX = 2_000;
   private static final int SILENCE_MS_MAX = 10_000;
 

@@ -3,8 +3,8 @@
 # shellcheck shell=bash
 
 cache=${TARN_CLIENT_CACHE:-$PWD/.cache}
-every_client=(boto3 boto3-old aws-v1 aws-v2 s3cmd rclone js minio-js minio-java java-sync java-async java-crt mc restic s3a
-  pyarrow polars pandas)
+every_client=(boto3 boto3-old aws-v1 aws-v2 s3cmd rclone js minio-js minio-java java-sync java-async java-crt mc minio-go s5cmd
+  restic s3a pyarrow polars pandas)
 outcomes="$work/outcomes" # a line for each day: ok or failed
 results="$work/results"   # a line for each day, with tabs: client, place, ok or FAILED, version, notes
 java= java_class_path=   # set where a Java client is prepared
@@ -52,6 +52,8 @@ command_of() { # command_of CLIENT: sets command to what spends its day
     minio-java | java-*) command=("$java" -Xmx3g --enable-native-access=ALL-UNNAMED -cp "$java_class_path"
       dev.tarn.e2e.clients.JavaDay "$1") ;;
     mc) command=(env MC="$cache/go/mc" ./mc_day) ;;
+    minio-go) command=("$cache/go/minio-go") ;;
+    s5cmd) command=(env S5CMD="$cache/go/s5cmd" ./s5cmd_day) ;;
     restic) command=(env PYTHON="$cache/python/bin/python" ./restic_day) ;;
     s3a) command=(env CACHE="$cache" s3a/day) ;;
     pyarrow | polars | pandas) command=("$cache/python-tables/bin/python" tables_day.py "$1") ;;

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -148,13 +150,18 @@ class ClusterMapChangesTest {
     assertThat(known.epoch()).isEqualTo(2);
   }
 
-  @Test
-  void listingUnderAnOldMapIsMadeAgainOfTheNewMembers() {
+  @ParameterizedTest
+  @ValueSource(strings = {"objects", "versions", "uploads"})
+  void listingUnderAnOldMapIsMadeAgainOfTheNewMembers(String listed) {
     ClusterMap first = ClusterMap.first(at("a"));
     known.offer(first);
     newest = Optional.of(first.successor(at("a", "b")));
 
-    alice.listObjectsV2(r -> r.bucket(BUCKET));
+    switch (listed) {
+      case "objects" -> alice.listObjectsV2(r -> r.bucket(BUCKET));
+      case "versions" -> alice.listObjectVersions(r -> r.bucket(BUCKET));
+      default -> alice.listMultipartUploads(r -> r.bucket(BUCKET));
+    }
 
     assertThat(called).containsExactly("a", "a", "b");
   }

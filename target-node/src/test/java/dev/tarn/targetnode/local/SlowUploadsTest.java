@@ -20,6 +20,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.membership.FixedView;
+import dev.tarn.targetnode.store.memory.Chunks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Uploads that pause hold no memory that other uploads need. */
 class SlowUploadsTest {
@@ -139,6 +142,20 @@ class SlowUploadsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void uploadsThatWereAskedTooLateToWriteEarlyDoNotHoldUpAnother(Asked asked) {
+    for (int number = 0; number < SLOW_UPLOADS; number++) {
+      AskedLateBody body = new AskedLateBody(bytes(AskedLateBody.LENGTH), asked);
+      String key = "late-" + number;
+      assertThat(Calls.await(put(key, body))).isInstanceOf(Outcome.Success.class);
+      assertThat(Calls.value(calls.get(key))).isEqualTo(body.bytes);
+    }
+    assertThat(begin(600_000)).hasSize(SLOW_UPLOADS);
+
+    assertThat(calls.put("honest", bytes(LENGTH))).isInstanceOf(Outcome.Success.class);
+  }
+
   private record SlowUpload(
       String key, SlowBody body, CompletionStage<Outcome<ObjectMetadata>> stored) {}
 
@@ -149,16 +166,20 @@ class SlowUploadsTest {
       SlowBody body =
           new SlowBody(bytes(Math.max(pauseAt, LENGTH - number)), pauseAt, number % 2 == 0);
       String key = "slow-" + pauseAt + "-" + number;
-      TargetRequest.Put put =
-          new TargetRequest.Put(
-              new CallScope(calls.bucket(), 0, 0, CallContext.UNNAMED),
-              ObjectKey.of(key),
-              ObjectAttributes.NONE,
-              Set.of(),
-              Preconditions.NONE);
-      begun.add(new SlowUpload(key, body, node.target().call(put, body)));
+      begun.add(new SlowUpload(key, body, put(key, body)));
     }
     return begun;
+  }
+
+  private CompletionStage<Outcome<ObjectMetadata>> put(String key, IncomingBody body) {
+    TargetRequest.Put put =
+        new TargetRequest.Put(
+            new CallScope(calls.bucket(), 0, 0, CallContext.UNNAMED),
+            ObjectKey.of(key),
+            ObjectAttributes.NONE,
+            Set.of(),
+            Preconditions.NONE);
+    return node.target().call(put, body);
   }
 
   private byte[] bytes(int length) {
@@ -243,6 +264,67 @@ class SlowUploadsTest {
       if (!ended && at == bytes.length) {
         ended = true;
         requireNonNull(subscriber).onComplete();
+      }
+    }
+  }
+
+  /** When the pool asks the upload to write early. */
+  enum Asked {
+    WHILE_IT_FILLS_ITS_CHUNK,
+    WITH_THE_NEXT_CHUNK
+  }
+
+  /** A body that fills a chunk at once, and whose receiver is asked to write early then. */
+  private static final class AskedLateBody implements IncomingBody, Flow.Subscription {
+    static final int LENGTH = Chunks.FULL_BYTES + 1000;
+
+    private final byte[] bytes;
+    private final Asked asked;
+    private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
+    private boolean sent;
+
+    AskedLateBody(byte[] bytes, Asked asked) {
+      this.bytes = bytes;
+      this.asked = asked;
+    }
+
+    @Override
+    public long length() {
+      return LENGTH;
+    }
+
+    @Override
+    public DeclaredDigests declaredDigests() {
+      return DeclaredDigests.NONE;
+    }
+
+    @Override
+    public Flow.Publisher<ByteBuffer> bytes() {
+      return newSubscriber -> {
+        subscriber = newSubscriber;
+        newSubscriber.onSubscribe(this);
+      };
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public synchronized void request(long count) {
+      if (sent) {
+        return;
+      }
+      sent = true;
+      Flow.Subscriber<? super ByteBuffer> receiver = requireNonNull(subscriber);
+      askIf(Asked.WHILE_IT_FILLS_ITS_CHUNK);
+      receiver.onNext(ByteBuffer.wrap(bytes));
+      askIf(Asked.WITH_THE_NEXT_CHUNK);
+      receiver.onComplete();
+    }
+
+    private void askIf(Asked now) {
+      if (asked == now) {
+        ((Chunks.Filler) requireNonNull(subscriber)).writeEarly();
       }
     }
   }

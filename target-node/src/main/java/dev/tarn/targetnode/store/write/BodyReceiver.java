@@ -139,13 +139,19 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     }
     filling.put(bytes);
     if (filling.position() >= Chunks.FULL_BYTES) {
-      writing.chunks().filled(this);
+      leaveFilling();
       sink.write(filling, this::failWriting);
       sink.whenRoom(this::refill);
     } else if (!fill(filling)) {
       writing.chunks().filled(this);
       writing.giveBack(filling);
     }
+  }
+
+  /** The chunk is about to be returned, which also answers a request to write it early. */
+  private synchronized void leaveFilling() {
+    earlyWriteAsked = false;
+    writing.chunks().filled(this);
   }
 
   private boolean isKnownSmall() {
@@ -222,13 +228,18 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
 
   /**
    * Hands the chunk to the sink. More bytes have been requested already, or will be. Returns the
-   * chunk if it has no bytes.
+   * chunk if it has no bytes. A late request may have been meant for an earlier chunk: the pool
+   * still counts this one as being filled.
    */
   private synchronized @Nullable ByteBuffer writeChunkEarly() {
     ByteBuffer early = chunk;
+    if (early == null) {
+      earlyWriteAsked = true;
+      return null;
+    }
     chunk = null;
-    earlyWriteAsked = early == null;
-    if (early == null || early.position() == 0) {
+    leaveFilling();
+    if (early.position() == 0) {
       return early;
     }
     sink.write(early, this::failWriting); // Under the lock, so that later bytes come behind.

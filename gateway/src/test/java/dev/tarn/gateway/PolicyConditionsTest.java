@@ -56,10 +56,7 @@ class PolicyConditionsTest {
 
   /** The status of a PUT by Bob with these headers: names and values by turns. */
   private int put(String... headers) {
-    Map<String, String> said = new HashMap<>();
-    for (int i = 0; i < headers.length; i += 2) {
-      said.put(headers[i], headers[i + 1]);
-    }
+    Map<String, String> said = said(headers);
     return statusOf(() ->
         bob.putObject(
             r ->
@@ -75,6 +72,33 @@ class PolicyConditionsTest {
     all[0] = "x-amz-copy-source";
     all[1] = source;
     return put(all);
+  }
+
+  /** The status of a CreateMultipartUpload by Bob with these headers, as in {@link #put}. */
+  private int createUpload(String... headers) {
+    Map<String, String> said = said(headers);
+    return statusOf(() ->
+        bob.createMultipartUpload(r ->
+            r.bucket("alices").key("new").overrideConfiguration(o -> said.forEach(o::putHeader))));
+  }
+
+  private int copyPart(String upload, String source) {
+    return statusOf(() ->
+        bob.uploadPartCopy(r ->
+            r.sourceBucket("wire")
+                .sourceKey(source)
+                .destinationBucket("alices")
+                .destinationKey("whole")
+                .uploadId(upload)
+                .partNumber(1)));
+  }
+
+  private static Map<String, String> said(String... headers) {
+    Map<String, String> said = new HashMap<>();
+    for (int i = 0; i < headers.length; i += 2) {
+      said.put(headers[i], headers[i + 1]);
+    }
+    return said;
   }
 
   private static int statusOf(Runnable call) {
@@ -228,5 +252,55 @@ class PolicyConditionsTest {
         .isEqualTo(403);
     RawResponse anonymous = wire.send("GET", "/wire/private/a", Map.of("x-amz-acl", "private"), "");
     assertThat(anonymous.status()).isEqualTo(200);
+  }
+
+  @Test
+  void uploadIsNoCopyWhateverItsHeadersSay() {
+    set(
+        statement("Allow", "'s3:PutObject','s3:PutObjectTagging'", ""),
+        statement(
+            "Deny", "'s3:PutObject'", "'StringEquals':{'s3:RequestObjectTag/secrecy':'closed'}"));
+
+    assertThat(createUpload("x-amz-tagging", "secrecy=closed")).isEqualTo(403);
+    assertThat(
+            createUpload("x-amz-tagging", "secrecy=closed", "x-amz-copy-source", "wire/private/a"))
+        .isEqualTo(403);
+    assertThat(createUpload("x-amz-tagging", "secrecy=open", "x-amz-copy-source", "wire/private/a"))
+        .isEqualTo(200);
+
+    set(
+        statement(
+            "Allow", "'s3:PutObject'", "'StringEquals':{'s3:x-amz-copy-source':'wire/private/a'}"));
+
+    assertThat(createUpload("x-amz-copy-source", "wire/private/a")).isEqualTo(403);
+    assertThat(copy("wire/private/a")).isEqualTo(200);
+  }
+
+  @Test
+  void directiveOfARequestThatIsNoCopyIsNoKey() {
+    set(
+        statement(
+            "Allow", "'s3:PutObject'", "'StringEquals':{'s3:x-amz-metadata-directive':'COPY'}"));
+
+    assertThat(put("x-amz-metadata-directive", "COPY")).isEqualTo(403);
+    assertThat(createUpload("x-amz-metadata-directive", "COPY")).isEqualTo(403);
+    assertThat(copy("wire/private/a", "x-amz-metadata-directive", "COPY")).isEqualTo(200);
+  }
+
+  @Test
+  void copyOfAPartIsAllowedByItsSource() {
+    set(
+        statement(
+            "Allow", "'s3:PutObject'", "'StringEquals':{'s3:x-amz-copy-source':'wire/private/a'}"));
+    String upload = alice.createMultipartUpload(r -> r.bucket("alices").key("whole")).uploadId();
+
+    assertThat(copyPart(upload, "private/a")).isEqualTo(200);
+    assertThat(copyPart(upload, "public/a b")).isEqualTo(403);
+    assertThat(
+            statusOf(() ->
+                bob.uploadPart(
+                    r -> r.bucket("alices").key("whole").uploadId(upload).partNumber(1),
+                    RequestBody.fromString("x"))))
+        .isEqualTo(403);
   }
 }

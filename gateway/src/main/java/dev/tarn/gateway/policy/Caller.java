@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param user who signed; null for anonymous
  * @param address the client's address; an empty text if the connection has none
  * @param headers of the request, which conditions of policies compare
+ * @param copies whether the request copies an object or a part of one; other requests have no copy
+ *     source, whatever their headers say
  */
-public record Caller(@Nullable User user, Supplier<String> address, Headers headers) {
+public record Caller(
+    @Nullable User user, Supplier<String> address, Headers headers, boolean copies) {
   public Caller {
     requireNonNull(address, "address is null");
     requireNonNull(headers, "headers is null");

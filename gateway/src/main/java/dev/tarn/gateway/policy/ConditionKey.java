@@ -76,7 +76,7 @@ record ConditionKey(Kind kind, String tag) {
   boolean isKnown(Question question) {
     return kind != Kind.REQUEST_TAG
         || !setsTags(question.action())
-        || tags(question.caller().headers()) != null;
+        || tags(question.caller()) != null;
   }
 
   /** The value; null if the request has none. */
@@ -84,23 +84,28 @@ record ConditionKey(Kind kind, String tag) {
     if (!isOf(question.action())) {
       return null;
     }
-    Headers headers = question.caller().headers();
+    Caller caller = question.caller();
+    Headers headers = caller.headers();
     return switch (kind) {
       case PREFIX -> question.prefix();
       case ACL -> headers.first("x-amz-acl");
       case COPY_SOURCE ->
-          headers
-              .find(CopySourceHeader.NAME)
+          Optional.ofNullable(ofCopy(caller, CopySourceHeader.NAME))
               .map(CopySourceHeader::parse)
               .map(CopySourceHeader::path)
               .orElse(null);
-      case METADATA_DIRECTIVE -> headers.first("x-amz-metadata-directive");
-      case REQUEST_TAG -> requestTag(headers);
+      case METADATA_DIRECTIVE -> ofCopy(caller, "x-amz-metadata-directive");
+      case REQUEST_TAG -> requestTag(caller);
     };
   }
 
-  private @Nullable String requestTag(Headers headers) {
-    String given = tags(headers);
+  /** A header that requests for copies alone have. */
+  private static @Nullable String ofCopy(Caller caller, String header) {
+    return caller.copies() ? caller.headers().first(header) : null;
+  }
+
+  private @Nullable String requestTag(Caller caller) {
+    String given = tags(caller);
     return given == null
         ? null
         : QueryParameters.parse(new String(given.getBytes(UTF_8), ISO_8859_1))
@@ -109,11 +114,10 @@ record ConditionKey(Kind kind, String tag) {
   }
 
   /** The header with tags. A copy that keeps the tags of its source ignores it. */
-  private static @Nullable String tags(Headers headers) {
+  private static @Nullable String tags(Caller caller) {
     boolean keepsTags =
-        headers.contains(CopySourceHeader.NAME)
-            && !"REPLACE".equals(headers.first("x-amz-tagging-directive"));
-    return keepsTags ? null : headers.first("x-amz-tagging");
+        caller.copies() && !"REPLACE".equals(caller.headers().first("x-amz-tagging-directive"));
+    return keepsTags ? null : caller.headers().first("x-amz-tagging");
   }
 
   private static boolean setsTags(Action action) {

@@ -100,7 +100,8 @@ class PolicyDocumentFuzz extends ParserFuzz {
         new Caller(
             USERS.get(random.nextInt(USERS.size())),
             () -> address,
-            HEADERS.get(random.nextInt(HEADERS.size())));
+            HEADERS.get(random.nextInt(HEADERS.size())),
+            random.nextBoolean());
     String text = KEYS.get(random.nextInt(KEYS.size()));
     boolean ofObject = action.subject() == Action.Subject.OBJECT;
     return new Question(

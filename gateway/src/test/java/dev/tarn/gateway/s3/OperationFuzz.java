@@ -130,7 +130,9 @@ public abstract class OperationFuzz extends ParserFuzz {
         bucket == null
             ? null
             : new BucketAccess(
-                new Policies(), new Caller(USER, () -> "127.0.0.1", Headers.NONE), bucket);
+                new Policies(),
+                new Caller(USER, () -> "127.0.0.1", Headers.NONE, operation.copies()),
+                bucket);
     return new S3Request(
         null,
         head,

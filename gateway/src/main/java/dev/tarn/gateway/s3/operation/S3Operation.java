@@ -173,6 +173,11 @@ public enum S3Operation {
     return method.equals("PUT") || method.equals("POST");
   }
 
+  /** Whether the operation copies an object or a part of one. */
+  public boolean copies() {
+    return this == COPY_OBJECT || this == UPLOAD_PART_COPY;
+  }
+
   /** Whether the operation is a CORS preflight. */
   public boolean isPreflight() {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;

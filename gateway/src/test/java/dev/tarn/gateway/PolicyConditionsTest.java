@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,10 @@ class PolicyConditionsTest {
                 .destinationKey("whole")
                 .uploadId(upload)
                 .partNumber(1)));
+  }
+
+  private int list(@Nullable String prefix) {
+    return statusOf(() -> bob.listObjectsV2(r -> r.bucket("alices").prefix(prefix)));
   }
 
   private static Map<String, String> said(String... headers) {
@@ -285,6 +290,26 @@ class PolicyConditionsTest {
     assertThat(put("x-amz-metadata-directive", "COPY")).isEqualTo(403);
     assertThat(createUpload("x-amz-metadata-directive", "COPY")).isEqualTo(403);
     assertThat(copy("wire/private/a", "x-amz-metadata-directive", "COPY")).isEqualTo(200);
+  }
+
+  @Test
+  void prefixIsAbsentOnlyWithoutTheParameter() {
+    set(statement("Allow", "'s3:ListBucket'", "'Null':{'s3:prefix':'true'}"));
+
+    assertThat(list(null)).isEqualTo(200);
+    assertThat(list("")).isEqualTo(403);
+    assertThat(list("a")).isEqualTo(403);
+
+    set(statement("Allow", "'s3:ListBucket'", "'StringEqualsIfExists':{'s3:prefix':'a'}"));
+
+    assertThat(list(null)).isEqualTo(200);
+    assertThat(list("")).isEqualTo(403);
+    assertThat(list("a")).isEqualTo(200);
+
+    set(statement("Allow", "'s3:ListBucket'", "'StringEquals':{'s3:prefix':''}"));
+
+    assertThat(list(null)).isEqualTo(403);
+    assertThat(list("")).isEqualTo(200);
   }
 
   @Test

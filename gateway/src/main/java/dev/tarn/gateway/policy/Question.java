@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param caller of the request
  * @param action the action to decide
  * @param resource the bucket's name, or {@code bucket/key} for an action on an object
- * @param prefix of a listing, empty for all; null for an action that is not a listing
+ * @param prefix the parameter of a listing; null if the request has none
  */
 public record Question(Caller caller, Action action, String resource, @Nullable String prefix) {
   public Question {

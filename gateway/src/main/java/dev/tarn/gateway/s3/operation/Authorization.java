@@ -125,12 +125,12 @@ public final class Authorization {
     return version != null && !version.isEmpty();
   }
 
-  private static String prefix(RequestHead head) {
+  private static @Nullable String prefix(RequestHead head) {
     String prefix = head.query().isEmpty() ? null : head.query().first("prefix");
     if (prefix != null && prefix.length() > ObjectKey.BYTES_MAX) {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
-    return prefix == null ? "" : prefix;
+    return prefix;
   }
 
   private static Decision allowedIf(boolean condition) {

@@ -70,7 +70,7 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
    * Decides whether an action is allowed.
    *
    * @param key of the object; empty for an action on the bucket
-   * @param prefix of a listing; null for an action that is not a listing
+   * @param prefix the parameter of a listing; null if the request has none
    */
   public Decision judge(Action action, String key, @Nullable String prefix) {
     boolean owns = owns();

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.Tag;
 
@@ -310,6 +311,40 @@ class PolicyConditionsTest {
 
     assertThat(list(null)).isEqualTo(403);
     assertThat(list("")).isEqualTo(200);
+  }
+
+  @Test
+  void tagsAndAclOfAnUploadAreComparedWhenItIsCreated() {
+    set(
+        statement(
+            "Allow",
+            "'s3:PutObject','s3:PutObjectAcl'",
+            "'StringEquals':{'s3:x-amz-acl':'private'}"),
+        statement("Allow", "'s3:PutObjectTagging'", ""),
+        statement("Deny", "'s3:PutObject'", "'Null':{'s3:RequestObjectTag/team':'true'}"));
+    String[] complete = {"x-amz-acl", "private", "x-amz-tagging", "team=maps"};
+
+    assertThat(createUpload()).isEqualTo(403);
+    assertThat(createUpload("x-amz-acl", "private")).isEqualTo(403);
+    assertThat(createUpload("x-amz-tagging", "team=maps")).isEqualTo(403);
+    assertThat(createUpload(complete)).isEqualTo(200);
+    assertThat(put()).isEqualTo(403);
+    assertThat(put(complete)).isEqualTo(200);
+
+    String upload =
+        bob.createMultipartUpload(
+                r -> r.bucket("alices").key("whole").acl("private").tagging("team=maps"))
+            .uploadId();
+    String etag =
+        bob.uploadPart(
+                r -> r.bucket("alices").key("whole").uploadId(upload).partNumber(1),
+                RequestBody.fromString("x"))
+            .eTag();
+    CompletedPart part = CompletedPart.builder().partNumber(1).eTag(etag).build();
+    bob.completeMultipartUpload(
+        r -> r.bucket("alices").key("whole").uploadId(upload).multipartUpload(u -> u.parts(part)));
+
+    assertThat(alice.getObjectTagging(r -> r.bucket("alices").key("whole")).tagSet()).hasSize(1);
   }
 
   @Test

@@ -15,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param headers of the request, which conditions of policies compare
  * @param copies whether the request copies an object or a part of one; other requests have no copy
  *     source, whatever their headers say
+ * @param ofUpload whether the request belongs to a multipart upload that exists, whose tags and ACL
+ *     are fixed
  */
 public record Caller(
-    @Nullable User user, Supplier<String> address, Headers headers, boolean copies) {
+    @Nullable User user,
+    Supplier<String> address,
+    Headers headers,
+    boolean copies,
+    boolean ofUpload) {
   public Caller {
     requireNonNull(address, "address is null");
     requireNonNull(headers, "headers is null");

@@ -17,6 +17,14 @@ sealed interface Condition {
     return true;
   }
 
+  /**
+   * Whether the condition concerns the request. A deny with a condition that does not concern the
+   * request does not apply to it; an allow ignores such a condition.
+   */
+  default boolean concerns(Question question) {
+    return true;
+  }
+
   /** Whether requests for one of these actions can meet the condition. */
   default boolean isOf(Set<Action> actions) {
     return true;
@@ -55,6 +63,11 @@ sealed interface Condition {
     }
 
     @Override
+    public boolean concerns(Question question) {
+      return key.concerns(question);
+    }
+
+    @Override
     public boolean isOf(Set<Action> actions) {
       return actions.stream().anyMatch(key::isOf);
     }
@@ -79,6 +92,11 @@ sealed interface Condition {
     }
 
     @Override
+    public boolean concerns(Question question) {
+      return key.concerns(question);
+    }
+
+    @Override
     public boolean isOf(Set<Action> actions) {
       return actions.stream().anyMatch(key::isOf);
     }
@@ -100,6 +118,11 @@ sealed interface Condition {
   record Exists(ConditionKey key, boolean absent) implements Condition {
     public Exists {
       requireNonNull(key, "key is null");
+    }
+
+    @Override
+    public boolean concerns(Question question) {
+      return key.concerns(question);
     }
 
     @Override

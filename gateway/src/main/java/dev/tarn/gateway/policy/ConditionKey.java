@@ -79,6 +79,16 @@ record ConditionKey(Kind kind, String tag) {
         || tags(question.caller()) != null;
   }
 
+  /**
+   * Whether requests like this one can name a value. Parts and the completion of an upload cannot
+   * name tags or an ACL: the request that created the upload did, and was judged by them.
+   */
+  boolean concerns(Question question) {
+    return (kind != Kind.ACL && kind != Kind.REQUEST_TAG)
+        || question.action() != Action.PUT_OBJECT
+        || !question.caller().ofUpload();
+  }
+
   /** The value; null if the request has none. */
   @Nullable String value(Question question) {
     if (!isOf(question.action())) {

@@ -40,6 +40,9 @@ record Statement(
    * not.
    */
   private boolean holds(Condition condition, Question question) {
+    if (!condition.concerns(question)) {
+      return !deny;
+    }
     Optional<Boolean> known = condition.holds(question);
     return known.orElse(deny);
   }

@@ -181,7 +181,9 @@ public final class S3Gateway implements ExchangeHandler {
         authentication instanceof Authentication.Authenticated signed ? signed.user() : null;
     // The tags of this operation are in its document, whatever a header says.
     Headers judged = operation == S3Operation.PUT_OBJECT_TAGGING ? Headers.NONE : head.headers();
-    Caller caller = new Caller(user, exchange::clientAddress, judged, operation.copies());
+    Caller caller =
+        new Caller(
+            user, exchange::clientAddress, judged, operation.copies(), operation.isOfUpload());
     BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
     Decision decision = Authorization.judge(operation, head, target, user != null, access);
     return new S3Request(

@@ -101,6 +101,7 @@ class PolicyDocumentFuzz extends ParserFuzz {
             USERS.get(random.nextInt(USERS.size())),
             () -> address,
             HEADERS.get(random.nextInt(HEADERS.size())),
+            random.nextBoolean(),
             random.nextBoolean());
     String text = KEYS.get(random.nextInt(KEYS.size()));
     boolean ofObject = action.subject() == Action.Subject.OBJECT;

@@ -131,7 +131,12 @@ public abstract class OperationFuzz extends ParserFuzz {
             ? null
             : new BucketAccess(
                 new Policies(),
-                new Caller(USER, () -> "127.0.0.1", Headers.NONE, operation.copies()),
+                new Caller(
+                    USER,
+                    () -> "127.0.0.1",
+                    Headers.NONE,
+                    operation.copies(),
+                    operation.isOfUpload()),
                 bucket);
     return new S3Request(
         null,

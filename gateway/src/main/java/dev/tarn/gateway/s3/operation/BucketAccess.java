@@ -63,7 +63,8 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
    * @param headers what the form says in place of headers
    */
   public BucketAccess by(@Nullable User user, Headers headers) {
-    return new BucketAccess(policies, new Caller(user, caller.address(), headers, false), bucket);
+    return new BucketAccess(
+        policies, new Caller(user, caller.address(), headers, false, false), bucket);
   }
 
   /**

@@ -178,6 +178,11 @@ public enum S3Operation {
     return this == COPY_OBJECT || this == UPLOAD_PART_COPY;
   }
 
+  /** Whether the operation writes a part of a multipart upload, or completes the upload. */
+  public boolean isOfUpload() {
+    return this == UPLOAD_PART || this == UPLOAD_PART_COPY || this == COMPLETE_MULTIPART_UPLOAD;
+  }
+
   /** Whether the operation is a CORS preflight. */
   public boolean isPreflight() {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;

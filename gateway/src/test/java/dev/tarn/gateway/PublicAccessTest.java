@@ -3,6 +3,8 @@ package dev.tarn.gateway;
 import static dev.tarn.gateway.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Command;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
 import java.util.List;
@@ -292,5 +294,52 @@ class PublicAccessTest {
         400,
         () -> alice.createBucket(r -> r.bucket("never").objectOwnership("Nobody")));
     assertThat(alice.listBuckets().buckets()).noneMatch(bucket -> bucket.name().equals("never"));
+  }
+
+  @Test
+  void bucketThatIsCreatedAgainGetsNoPublicAclWhereAclsAreDisabled() {
+    own(ObjectOwnership.BUCKET_OWNER_ENFORCED);
+
+    assertRefused(
+        "InvalidBucketAclWithObjectOwnership",
+        400,
+        () -> alice.createBucket(r -> r.bucket("alices").acl("public-read")));
+    assertThat(alice.getBucketAcl(r -> r.bucket("alices")).grants()).hasSize(1);
+    own(ObjectOwnership.OBJECT_WRITER);
+    assertThat(alice.getBucketAcl(r -> r.bucket("alices")).grants()).hasSize(1);
+
+    own(ObjectOwnership.BUCKET_OWNER_ENFORCED);
+    alice.createBucket(
+        r -> r.bucket("alices").acl("public-read").objectOwnership(ObjectOwnership.OBJECT_WRITER));
+    assertThat(ownership()).containsExactly(ObjectOwnership.OBJECT_WRITER);
+    assertThat(alice.getBucketAcl(r -> r.bucket("alices")).grants()).hasSize(2);
+  }
+
+  @Test
+  void refusedAclLeavesTheOwnershipOfABucketThatIsCreatedAgain() {
+    own(ObjectOwnership.OBJECT_WRITER);
+    block(b -> b.blockPublicAcls(true));
+
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            alice.createBucket(r ->
+                r.bucket("alices")
+                    .acl("public-read")
+                    .objectOwnership(ObjectOwnership.BUCKET_OWNER_PREFERRED)));
+    assertThat(ownership()).containsExactly(ObjectOwnership.OBJECT_WRITER);
+  }
+
+  @Test
+  void bucketWithANameThatIsNoLongerGivenMayBeCreatedAgain() throws IOException {
+    wire.gateway()
+        .submit(new Command.CreateBucket(1, "old-.name", "alice-id", BucketSettings.PRIMARY));
+
+    assertThat(wire.send("PUT", "/old-.name", Map.of(), "").status()).isEqualTo(200);
+
+    RawResponse refused = wire.send("PUT", "/new-.name", Map.of(), "");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("InvalidBucketName");
   }
 }

@@ -34,13 +34,9 @@ public final class BucketOperations {
     @Override
     public Response answer(S3Request request, byte[] document) {
       String name = ((RequestTarget.OfBucket) request.target()).bucket();
-      BucketNames.problemOfNew(name)
-          .ifPresent(problem -> {
-            throw S3Exception.of(
-                    S3ErrorCode.INVALID_BUCKET_NAME,
-                    "The specified bucket is not valid: " + problem + ".")
-                .with("BucketName", name);
-          });
+      if (control.state().bucket(name) == null) {
+        requireValid(name);
+      }
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       if ("true".equalsIgnoreCase(request.header("x-amz-bucket-object-lock-enabled"))) {
         throw S3Exception.of(
@@ -76,12 +72,25 @@ public final class BucketOperations {
       return Response.of(200).header("Location", "/" + name);
     }
 
+    private static void requireValid(String name) {
+      BucketNames.problemOfNew(name)
+          .ifPresent(problem -> {
+            throw S3Exception.of(
+                    S3ErrorCode.INVALID_BUCKET_NAME,
+                    "The specified bucket is not valid: " + problem + ".")
+                .with("BucketName", name);
+          });
+    }
+
     private void configure(Bucket bucket, CannedAcl acl, Optional<ObjectOwnership> ownership) {
+      ownership
+          .or(() -> bucket.configuration().access().ownership())
+          .ifPresent(effective -> PublicAccess.requireFitting(effective, acl));
+      CannedAcls.requireUnblocked(acl, bucket);
       if (ownership.isPresent()) {
         change(control, bucket, new BucketChange.SetOwnership(ownership));
       }
       if (acl != bucket.configuration().acl()) {
-        CannedAcls.requireUnblocked(acl, bucket);
         change(control, bucket, new BucketChange.SetAcl(acl));
       }
     }

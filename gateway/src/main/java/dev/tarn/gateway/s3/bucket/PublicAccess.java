@@ -173,7 +173,12 @@ public final class PublicAccess {
             () -> Numbers.invalid(OWNERSHIP_HEADER, name, "There is no such object ownership."));
   }
 
-  private static void requireFitting(ObjectOwnership ownership, CannedAcl acl) {
+  /**
+   * Refuses a public ACL where ACLs are disabled.
+   *
+   * @throws S3Exception InvalidBucketAclWithObjectOwnership
+   */
+  static void requireFitting(ObjectOwnership ownership, CannedAcl acl) {
     if (ownership == ObjectOwnership.BUCKET_OWNER_ENFORCED && acl.isPublic()) {
       throw S3Exception.of(S3ErrorCode.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
     }

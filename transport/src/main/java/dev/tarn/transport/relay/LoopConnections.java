@@ -52,6 +52,7 @@ final class LoopConnections {
 
   private boolean silent;
   private long repliedNanos;
+  private long receivedNanos;
   private int unanswered;
 
   LoopConnections(
@@ -72,6 +73,7 @@ final class LoopConnections {
     this.health = health;
     this.bootstrap = bootstrap;
     this.repliedNanos = nanoTime.getAsLong();
+    this.receivedNanos = repliedNanos;
     long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
     long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
     watch = loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS);
@@ -236,6 +238,11 @@ final class LoopConnections {
     repliedNanos = nanos;
   }
 
+  /** Notes that bytes of a reply have arrived. The next check reports them. */
+  void received(long nanos) {
+    receivedNanos = nanos;
+  }
+
   /** The time by the client's clock. */
   long now() {
     return nanoTime.getAsLong();
@@ -318,6 +325,7 @@ final class LoopConnections {
 
   /** Has the target probed if calls await it. Ends their wait, or the wait of deferred calls. */
   private void checkTarget(long now) {
+    health.received(receivedNanos);
     int awaiting = 0;
     long sinceNanos = now;
     for (RelayConnection connection : open) {

@@ -43,6 +43,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private int messageSize;
   private long bodyMissing;
   private boolean connecting = true;
+
+  /** Whether a read has emptied the socket since reading last began. Later bytes are new. */
+  private boolean emptied;
+
   private long movedNanos;
   private @Nullable IOException cause;
 
@@ -60,6 +64,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   void start(PendingCall begun) {
     call = begun;
     connecting = false;
+    emptied = true;
     head.reset();
     place = Place.HEAD;
     send(render(begun.request()));
@@ -109,6 +114,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     moved();
+    if (emptied) {
+      connections.received(movedNanos);
+    }
+    emptied |= in.isWritable();
     try {
       read(in);
     } catch (RelayException violation) {
@@ -248,6 +257,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   void flow(ReplyBytes of) {
     if (body == of && channel().config().isAutoRead() != of.wantsMore()) {
       moved();
+      emptied = false;
       channel().config().setAutoRead(of.wantsMore());
     }
   }

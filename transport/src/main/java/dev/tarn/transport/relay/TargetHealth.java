@@ -32,9 +32,13 @@ import org.slf4j.LoggerFactory;
  * <p>An open connection does not show that a target lives: the kernel keeps the connections of a
  * stopped process, and accepts new ones. When a call has awaited its target for a moment, probes
  * therefore go out. A target answers them on its event loop, without a worker or a disk, so a slow
- * target answers them too. A target that answers no probe is silent until it answers one. Each
- * probe has a new connection, because a connection may belong to an event loop that is blocked, or
- * may have been lost without notice.
+ * target answers them too. A target that answers no probe and no call is silent until it answers
+ * one. Each probe has a new connection, because a connection may belong to an event loop that is
+ * blocked, or may have been lost without notice. New connections may fail although the target
+ * serves its open ones, so bytes of replies count as well.
+ *
+ * <p>A pause of this process is no silence of the target: its answers may have arrived unread. A
+ * late tick shows such a pause, and the wait for answers begins anew.
  *
  * <p>Probes and changes of the state belong to one event loop of the client.
  */
@@ -42,14 +46,23 @@ final class TargetHealth {
   /** How long a call awaits its target before a probe goes out. */
   static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** The period of the checks while the target is probed. */
+  static final long TICK_MS = 50;
+
   private static final Logger LOG = LoggerFactory.getLogger(TargetHealth.class);
 
-  /** How long a target may leave all probes unanswered. */
+  /** How long a target may leave all probes and calls unanswered. */
   private static final long UNANSWERED_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1200);
 
   private static final long PROBE_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+  /**
+   * A longer time between two ticks shows that this process has paused. Shorter delays are usual on
+   * a busy machine, and leave most of the wait for an answer.
+   */
+  private static final long TICK_GAP_NANOS_MAX = PROBE_PERIOD_NANOS;
+
   private static final int PROBES_MAX = 3;
-  private static final long TICK_MS = 50;
 
   private final EventLoop loop;
   private final Bootstrap bootstrap;
@@ -60,7 +73,8 @@ final class TargetHealth {
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final Deque<Probe> probes = new ArrayDeque<>(PROBES_MAX);
-  private long firstProbeNanos;
+  private long unansweredSinceNanos;
+  private long lastTickNanos;
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
@@ -151,19 +165,25 @@ final class TargetHealth {
     }
     probing = true;
     quietSinceNanos = quietSince;
-    firstProbeNanos = nanoTime.getAsLong();
-    probe(firstProbeNanos);
-    schedule();
+    schedule(); // First, because a defect must not end the probing of a silent target.
+    long now = nanoTime.getAsLong();
+    unansweredSinceNanos = now;
+    lastTickNanos = now;
+    probe(now);
   }
 
   private void schedule() {
     loop.schedule(this::tick, TICK_MS, TimeUnit.MILLISECONDS).addListener(this::ticked);
   }
 
-  /** Logs a defect: without probes, a silent target would stay silent. */
+  /** Logs a defect. */
   private void ticked(Future<?> tick) {
     if (!tick.isSuccess() && !loop.isShuttingDown()) {
-      LOG.error("target {} is no longer probed", address, tick.cause());
+      LOG.error(
+          "target {} could not be checked; the next check follows in {} ms",
+          address,
+          TICK_MS,
+          tick.cause());
     }
   }
 
@@ -171,24 +191,28 @@ final class TargetHealth {
     if (!probing) {
       return;
     }
+    if (retired && silence != null) {
+      closeProbes();
+      return;
+    }
+    schedule();
     long now = nanoTime.getAsLong();
-    if (silence == null && now - firstProbeNanos >= UNANSWERED_NANOS_MAX) {
+    if (now - lastTickNanos > TICK_GAP_NANOS_MAX) {
+      unansweredSinceNanos = now;
+    }
+    lastTickNanos = now;
+    if (silence == null && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX) {
       LOG.warn(
           "target {} stopped answering {} ms ago; calls wait for it until it has been silent for"
-              + " {} ms, then they fail with 503 until it answers a probe",
+              + " {} ms, then they fail with 503 until it answers",
           address,
           TimeUnit.NANOSECONDS.toMillis(now - quietSinceNanos),
           limits.targetWaitMax().toMillis());
       silence = new Period(quietSinceNanos);
     }
-    if (retired && silence != null) {
-      closeProbes();
-      return;
-    }
     if (now - lastProbeNanos >= PROBE_PERIOD_NANOS) {
       probe(now);
     }
-    schedule();
   }
 
   private void probe(long now) {
@@ -208,10 +232,26 @@ final class TargetHealth {
   }
 
   /**
+   * Notes when bytes of a reply last arrived on one event loop. Bytes that arrived after the first
+   * unanswered probe show that the target lives.
+   */
+  void received(long nanos) {
+    if (probing && nanos - answeredNanos > 0) {
+      loop.execute(() -> {
+        if (probing && nanos - unansweredSinceNanos > 0) {
+          answered("answers calls");
+        }
+      });
+    }
+  }
+
+  /**
    * Ends probing, because the target lives, or because its kernel reports that it does not run; its
    * connections are then closed, so no call awaits it forever.
+   *
+   * @param event what the target did, for the log
    */
-  private void answered(String problem) {
+  private void answered(String event) {
     long now = nanoTime.getAsLong();
     answeredNanos = now;
     probing = false;
@@ -221,7 +261,7 @@ final class TargetHealth {
       LOG.info(
           "target {} {} after {} ms of silence",
           address,
-          problem,
+          event,
           TimeUnit.NANOSECONDS.toMillis(silentNanos.orElseThrow()));
       silence = null;
     }
@@ -327,9 +367,9 @@ final class TargetHealth {
       close();
     }
 
-    private void ended(String problem) {
+    private void ended(String event) {
       if (probes.contains(this)) {
-        answered(problem);
+        answered(event);
       }
     }
 

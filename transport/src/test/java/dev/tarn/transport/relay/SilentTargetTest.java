@@ -13,8 +13,11 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.WireVersions;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,6 +28,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +46,9 @@ class SilentTargetTest {
   private static final Duration WAIT = Duration.ofSeconds(5);
   private static final Duration QUIET = Duration.ofMillis(300);
   private static final Duration PROBES_UNANSWERED = Duration.ofMillis(1300);
+
+  /** A step of time that does not look like a pause of the gateway. */
+  private static final long STEP_MS = 2 * TargetHealth.TICK_MS;
 
   /** With one event loop, whose steps have one order. */
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -178,7 +187,7 @@ class SilentTargetTest {
     target.stop();
     pass(QUIET);
     target.awaitProbes(11);
-    pass(PROBES_UNANSWERED);
+    passInTicks(PROBES_UNANSWERED);
     until(() -> client.isSilent(target.address()));
     CompletableFuture<Outcome<RelayReply>> kept = call(client, true);
     until(() -> client.waitingCalls() == 1);
@@ -196,7 +205,7 @@ class SilentTargetTest {
     end.requested.join();
     pass(QUIET);
     target.awaitProbes(1);
-    pass(PROBES_UNANSWERED);
+    passInTicks(PROBES_UNANSWERED);
     until(() -> client.isSilent(target.address()));
 
     pass(WAIT);
@@ -214,10 +223,9 @@ class SilentTargetTest {
       TargetAddress address = new TargetAddress("127.0.0.1", full.getLocalPort());
       CompletableFuture<Outcome<RelayReply>> call =
           call(patient, address, ScriptedTarget.read(Deadline.NONE));
-      until(() -> {
-        pass(Duration.ofMillis(1));
-        return patient.isSilent(address);
-      });
+      while (!patient.isSilent(address)) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
       pass(WAIT);
 
       isUnavailable(call, "has not answered for");
@@ -234,7 +242,7 @@ class SilentTargetTest {
     target.awaitCalls(1);
     pass(QUIET);
     target.awaitProbes(1);
-    pass(PROBES_UNANSWERED);
+    passInTicks(PROBES_UNANSWERED);
 
     isUnavailable(call, "has not answered for");
   }
@@ -299,13 +307,155 @@ class SilentTargetTest {
     isUnavailable(call, "has not answered for");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1000})
+  void targetThatRepliesToCallsButAnswersNoProbeIsNotSilent(int bodyBytes) throws Exception {
+    target.giveBody(new byte[bodyBytes]);
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> first = call(client, true);
+    CompletableFuture<Outcome<RelayReply>> second = call(client, true);
+    CompletableFuture<?> one = whole(first);
+    CompletableFuture<?> other = whole(second);
+    target.awaitCalls(2);
+    if (bodyBytes > 0) {
+      CompletableFuture.allOf(first, second).join();
+    }
+    passInTicks(QUIET.multipliedBy(2));
+    target.awaitProbes(1);
+    passInTicks(PROBES_UNANSWERED.dividedBy(2));
+
+    target.answerOne();
+    CompletableFuture.anyOf(one, other).join();
+    passInTicks(PROBES_UNANSWERED.dividedBy(2));
+
+    assertThat(client.isSilent(target.address())).isFalse();
+    assertThat(one.isDone() && other.isDone()).isFalse();
+    passInTicks(PROBES_UNANSWERED);
+    until(() -> client.isSilent(target.address()));
+  }
+
+  @Test
+  void replyToACallEndsSilence() throws Exception {
+    target.stop();
+    CompletableFuture<?> one = call(client, true);
+    CompletableFuture<?> other = call(client, true);
+    target.awaitCalls(2);
+    untilSilent(client);
+    CompletableFuture<Outcome<RelayReply>> kept = call(client, true);
+    until(() -> client.waitingCalls() == 1);
+
+    target.answerOne();
+    CompletableFuture.anyOf(one, other).join();
+
+    target.awaitCalls(3);
+    assertThat(client.isSilent(target.address())).isFalse();
+    assertThat(kept).isNotDone();
+  }
+
+  @Test
+  void bytesThatWaitedForASlowClientAreNoSignOfLife() throws Exception {
+    target.giveBody(new byte[1 << 20]);
+    CompletableFuture<Outcome<RelayReply>> begun = call(client, true);
+    SlowReader reader = new SlowReader();
+    RelayReply reply = ((Outcome.Success<RelayReply>) begun.join()).value();
+    ((OutgoingBody.Stream) reply.body()).publisher().subscribe(reader);
+    reader.readOne();
+    target.giveBody(new byte[0]);
+    target.stop();
+    CompletableFuture<?> unanswered = call(client, true);
+    target.awaitCalls(2);
+    pass(QUIET);
+    target.awaitProbes(1);
+    passInTicks(PROBES_UNANSWERED.dividedBy(2));
+
+    reader.readOne();
+    passInTicks(PROBES_UNANSWERED.dividedBy(2));
+
+    until(() -> client.isSilent(target.address()));
+    assertThat(unanswered).isNotDone();
+  }
+
+  @Test
+  void pauseOfTheGatewayIsNoSilenceOfItsTarget() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> call = call(client, true);
+    target.awaitCalls(1);
+    pass(QUIET);
+    target.awaitProbes(1);
+
+    pass(Duration.ofSeconds(2));
+    passInTicks(PROBES_UNANSWERED.minusMillis(200));
+
+    assertThat(client.isSilent(target.address())).isFalse();
+    passInTicks(PROBES_UNANSWERED);
+    until(() -> client.isSilent(target.address()));
+    assertThat(call).isNotDone();
+  }
+
+  @Test
+  void defectInOneTickDoesNotEndProbing() throws Exception {
+    VertxInternal internal = (VertxInternal) vertx;
+    EventLoop loop = internal.nettyEventLoopGroup().next();
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channelFactory(internal.transport().channelFactory(false))
+            .remoteAddress(target.address().host(), target.address().port());
+    AtomicBoolean broken = new AtomicBoolean();
+    TargetHealth health =
+        new TargetHealth(
+            loop,
+            bootstrap,
+            target.address(),
+            RelayLimits.DEFAULT,
+            () -> {
+              if (broken.getAndSet(false)) {
+                throw new IllegalStateException("a defect");
+              }
+              return nanos.get();
+            },
+            new AtomicInteger());
+    target.stop();
+    pass(QUIET);
+    health.awaited(0);
+    target.awaitProbes(1);
+
+    broken.set(true);
+    until(() -> !broken.get());
+    passInTicks(PROBES_UNANSWERED);
+
+    until(health::isSilent);
+  }
+
   /** Lets so much time pass that the calls in flight show that the target is silent. */
   private void untilSilent(RelayClient caller) throws InterruptedException {
     target.awaitCalls(1);
     pass(QUIET);
     target.awaitProbes(1);
-    pass(PROBES_UNANSWERED);
+    passInTicks(PROBES_UNANSWERED);
     until(() -> caller.isSilent(target.address()));
+  }
+
+  /** Lets time pass in steps. After each step, the event loop gets to its timers. */
+  private void passInTicks(Duration time) {
+    for (long ms = 0; ms < time.toMillis(); ms += STEP_MS) {
+      pass(Duration.ofMillis(STEP_MS));
+      vertx.timer(TargetHealth.TICK_MS).toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  /** Ends when the call's reply and its body, if any, have arrived. */
+  private static CompletableFuture<?> whole(CompletableFuture<Outcome<RelayReply>> call) {
+    return call.thenCompose(outcome -> {
+      OutgoingBody body = ((Outcome.Success<RelayReply>) outcome).value().body();
+      EndOfBody end = new EndOfBody();
+      if (body instanceof OutgoingBody.Stream stream) {
+        stream.publisher().subscribe(end);
+      } else {
+        end.onComplete();
+      }
+      return end.ended;
+    });
   }
 
   private void pass(Duration time) {
@@ -390,5 +540,32 @@ class SilentTargetTest {
     public void onComplete() {
       ended.complete(null);
     }
+  }
+
+  /** Takes one buffer of a body at a time. */
+  private static final class SlowReader implements Flow.Subscriber<ByteBuffer> {
+    private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
+    private final Semaphore taken = new Semaphore(0);
+
+    void readOne() throws InterruptedException {
+      subscription.join().request(1);
+      taken.acquire();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscribed) {
+      subscription.complete(subscribed);
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      taken.release();
+    }
+
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onComplete() {}
   }
 }

@@ -18,6 +18,7 @@ final class StoppableTarget implements AutoCloseable {
   private final ScriptedTarget target;
   private boolean stopped;
   private boolean slow;
+  private int released;
   private byte[] body = {};
   private int calls;
   private int probes;
@@ -36,6 +37,12 @@ final class StoppableTarget implements AutoCloseable {
         return;
       }
       out.write(receivedCall());
+      writeBody(out);
+    }
+  }
+
+  private void writeBody(OutputStream out) throws IOException {
+    if (body.length > 0) {
       awaitAnswering(false);
       out.write(body);
     }
@@ -68,6 +75,10 @@ final class StoppableTarget implements AutoCloseable {
   private synchronized void awaitAnswering(boolean probe) throws IOException {
     try {
       while (stopped || (slow && !probe)) {
+        if (!probe && released > 0) {
+          released--;
+          return;
+        }
         wait();
       }
     } catch (InterruptedException e) {
@@ -84,6 +95,12 @@ final class StoppableTarget implements AutoCloseable {
   synchronized void answerProbesAlone() {
     slow = true;
     stopped = false;
+    notifyAll();
+  }
+
+  /** Answers one of the calls that wait. */
+  synchronized void answerOne() {
+    released++;
     notifyAll();
   }
 

@@ -239,7 +239,7 @@ final class TargetHealth {
     if (probing && nanos - answeredNanos > 0) {
       loop.execute(() -> {
         if (probing && nanos - unansweredSinceNanos > 0) {
-          answered("answers calls");
+          answered("answers again");
         }
       });
     }

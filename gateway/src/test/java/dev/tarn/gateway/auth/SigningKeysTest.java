@@ -15,7 +15,7 @@ class SigningKeysTest {
 
   @Test
   void keyIsDerivedOnceForItsPairDayAndRegion() {
-    assertThat(key("id", "secret", SCOPE)).isSameAs(key("id", "secret", SCOPE));
+    assertThat(key("id", "the secret", SCOPE)).isSameAs(key("id", "the secret", SCOPE));
   }
 
   @ParameterizedTest
@@ -27,12 +27,12 @@ class SigningKeysTest {
       })
   void keyOfAnotherPairDayOrRegionIsAnother(String scope) {
     String id = scope.substring(0, scope.indexOf('/'));
-    SecretKey known = key("id", "secret", SCOPE);
+    SecretKey known = key("id", "the secret", SCOPE);
 
-    SecretKey other = key(id, id.equals("id") ? "secret" : "another secret", scope);
+    SecretKey other = key(id, id.equals("id") ? "the secret" : "another secret", scope);
 
     assertThat(other.getEncoded()).isNotEqualTo(known.getEncoded());
-    assertThat(key("id", "secret", SCOPE)).isSameAs(known);
+    assertThat(key("id", "the secret", SCOPE)).isSameAs(known);
   }
 
   private SecretKey key(String id, String secret, String scope) {

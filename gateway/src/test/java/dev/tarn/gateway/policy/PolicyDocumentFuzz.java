@@ -101,8 +101,8 @@ class PolicyDocumentFuzz extends ParserFuzz {
             USERS.get(random.nextInt(USERS.size())),
             () -> address,
             HEADERS.get(random.nextInt(HEADERS.size())),
-            random.nextBoolean(),
-            random.nextBoolean());
+            false,
+            false);
     String text = KEYS.get(random.nextInt(KEYS.size()));
     boolean ofObject = action.subject() == Action.Subject.OBJECT;
     return new Question(

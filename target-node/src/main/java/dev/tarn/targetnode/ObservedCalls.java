@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives all calls to a target, from this process and others. Counts them by traffic class,
- * refuses calls after their deadline, and logs failures of the target itself with the context of
- * the call, so that a client's request id leads to the target's log.
+ * Receives all calls to a target, from this process and others. Counts them by traffic class and
+ * refuses calls after their deadline. Logs failures of the target itself with the context of the
+ * call. So a client's request id leads to the target's log.
  */
 public final class ObservedCalls implements ObjectTarget {
   private static final Logger LOG = LoggerFactory.getLogger(ObservedCalls.class);

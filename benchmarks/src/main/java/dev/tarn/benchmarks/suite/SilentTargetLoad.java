@@ -158,6 +158,7 @@ final class SilentTargetLoad implements Benchmark {
     return System.nanoTime();
   }
 
+  /** Plays the schedule of the load: waits for the end of a phase, or until the next look. */
   private static void pause(double seconds) throws IOException {
     try {
       Thread.sleep(Duration.ofNanos(nanos(seconds)));

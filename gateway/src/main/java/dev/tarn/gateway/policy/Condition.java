@@ -51,25 +51,31 @@ sealed interface Condition {
     }
   }
 
+  /** Compares the value of one key. */
+  sealed interface OfKey extends Condition {
+    /** The key whose value is compared. */
+    ConditionKey key();
+
+    @Override
+    default boolean concerns(Question question) {
+      return key().concerns(question);
+    }
+
+    @Override
+    default boolean isOf(Set<Action> actions) {
+      return actions.stream().anyMatch(key()::isOf);
+    }
+  }
+
   /**
    * The value of a key equals one of these texts.
    *
    * @param ifExists whether the condition also holds for a request without the key
    */
-  record TextIs(ConditionKey key, Set<String> texts, boolean ifExists) implements Condition {
+  record TextIs(ConditionKey key, Set<String> texts, boolean ifExists) implements OfKey {
     public TextIs {
       requireNonNull(key, "key is null");
       texts = Set.copyOf(texts);
-    }
-
-    @Override
-    public boolean concerns(Question question) {
-      return key.concerns(question);
-    }
-
-    @Override
-    public boolean isOf(Set<Action> actions) {
-      return actions.stream().anyMatch(key::isOf);
     }
 
     @Override
@@ -85,20 +91,10 @@ sealed interface Condition {
    * @param ifExists whether the condition also holds for a request without the key
    */
   record TextFits(ConditionKey key, List<PolicyPattern> patterns, boolean ifExists)
-      implements Condition {
+      implements OfKey {
     public TextFits {
       requireNonNull(key, "key is null");
       patterns = List.copyOf(patterns);
-    }
-
-    @Override
-    public boolean concerns(Question question) {
-      return key.concerns(question);
-    }
-
-    @Override
-    public boolean isOf(Set<Action> actions) {
-      return actions.stream().anyMatch(key::isOf);
     }
 
     @Override
@@ -115,19 +111,9 @@ sealed interface Condition {
    *
    * @param absent whether the request must not have the key
    */
-  record Exists(ConditionKey key, boolean absent) implements Condition {
+  record Exists(ConditionKey key, boolean absent) implements OfKey {
     public Exists {
       requireNonNull(key, "key is null");
-    }
-
-    @Override
-    public boolean concerns(Question question) {
-      return key.concerns(question);
-    }
-
-    @Override
-    public boolean isOf(Set<Action> actions) {
-      return actions.stream().anyMatch(key::isOf);
     }
 
     @Override

@@ -9,9 +9,11 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.wire.WireVersions;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -24,9 +26,18 @@ import java.util.stream.Collectors;
  * @param disks 1 to {@link #DISKS_MAX}, each once; kept in the order of their ids
  * @param wireVersions the versions of the wire format that the target speaks; its callers choose
  *     one of them
+ * @param tls whether the internal port takes calls over mutual TLS only; then {@code wireVersions}
+ *     begins at {@link WireVersions#TLS}, so that an older caller says what to update
+ * @param readAddress the port for direct reads, which shows a certificate and demands none; only
+ *     with {@code tls}; if empty, direct reads go to {@code addresses}
  */
 public record AnnouncedTarget(
-    TargetId id, List<TargetAddress> addresses, List<Disk> disks, VersionRange wireVersions) {
+    TargetId id,
+    List<TargetAddress> addresses,
+    List<Disk> disks,
+    VersionRange wireVersions,
+    boolean tls,
+    Optional<TargetAddress> readAddress) {
   /** The greatest number of addresses. */
   public static final int ADDRESSES_MAX = 16;
 
@@ -45,6 +56,19 @@ public record AnnouncedTarget(
             .toList();
     checkCount(id, "disks", disks.size(), DISKS_MAX);
     requireNonNull(wireVersions, "wireVersions is null");
+    if (tls && wireVersions.min() < WireVersions.TLS) {
+      throw new IllegalArgumentException(
+          "target "
+              + id
+              + " announces TLS for the wire versions "
+              + wireVersions
+              + ", must begin at "
+              + WireVersions.TLS);
+    }
+    if (!tls && requireNonNull(readAddress, "readAddress is null").isPresent()) {
+      throw new IllegalArgumentException(
+          "target " + id + " announces a port for direct reads, must announce TLS as well");
+    }
     Set<DiskId> ids = new HashSet<>();
     for (Disk disk : disks) {
       if (!ids.add(disk.id())) {
@@ -52,6 +76,12 @@ public record AnnouncedTarget(
             "target " + id + " announces disk " + disk.id() + " twice");
       }
     }
+  }
+
+  /** A target that takes calls in the clear. */
+  public AnnouncedTarget(
+      TargetId id, List<TargetAddress> addresses, List<Disk> disks, VersionRange wireVersions) {
+    this(id, addresses, disks, wireVersions, false, Optional.empty());
   }
 
   private static void checkCount(TargetId id, String what, int count, int max) {

@@ -15,7 +15,7 @@ public final class ControlCodec {
   public static final int FORMAT_VERSION = 4;
 
   /** The revision of the fields of a state. Each release that adds a field increments it. */
-  public static final int STATE_REVISION = 2;
+  public static final int STATE_REVISION = 3;
 
   /** More buckets, users or keys than fit the largest state that a control node sends. */
   private static final int NAMED_MAX = 10_000_000;

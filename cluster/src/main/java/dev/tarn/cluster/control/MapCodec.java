@@ -36,13 +36,17 @@ final class MapCodec {
               out.text(1, target.id().value())
                   .messages(2, ADDRESS, target.addresses())
                   .messages(3, ANNOUNCED_DISK, target.disks())
-                  .message(4, VersionRange.CODEC, target.wireVersions()),
+                  .message(4, VersionRange.CODEC, target.wireVersions())
+                  .flag(5, target.tls())
+                  .message(6, ADDRESS, target.readAddress()),
           in ->
               new AnnouncedTarget(
                   new TargetId(in.text(1)),
                   in.messages(2, ADDRESS, AnnouncedTarget.ADDRESSES_MAX),
                   in.messages(3, ANNOUNCED_DISK, AnnouncedTarget.DISKS_MAX),
-                  in.optionalMessage(4, VersionRange.CODEC).orElse(WireVersions.UNANNOUNCED)));
+                  in.optionalMessage(4, VersionRange.CODEC).orElse(WireVersions.UNANNOUNCED),
+                  in.flag(5),
+                  in.optionalMessage(6, ADDRESS)));
 
   private static final Codec<MapDisk> DISK =
       Codec.of(

@@ -12,13 +12,22 @@ import dev.tarn.cluster.codec.VersionRange;
  */
 public final class WireVersions {
   /** The versions that this release speaks. */
-  public static final VersionRange SPOKEN = new VersionRange(2, 3);
+  public static final VersionRange SPOKEN = new VersionRange(2, 4);
 
   /** The versions of a target that has announced none: a release that knew one version. */
   public static final VersionRange UNANNOUNCED = new VersionRange(2, 2);
 
+  /**
+   * Since this version, callers can call over TLS. Its messages are those of the version before. A
+   * target that takes calls over TLS only announces no older version.
+   */
+  public static final int TLS = 4;
+
   /** Since this version, callers know {@link dev.tarn.cluster.target.Failure.DeadlinePassed}. */
   static final int DEADLINES = 3;
+
+  /** The versions of a target that takes calls over TLS only. */
+  public static final VersionRange OVER_TLS = new VersionRange(TLS, SPOKEN.max());
 
   private WireVersions() {}
 }

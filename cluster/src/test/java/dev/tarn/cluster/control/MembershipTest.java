@@ -2,7 +2,9 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
@@ -200,6 +202,29 @@ class MembershipTest {
 
   private ClusterMap map() {
     return state.map().orElseThrow();
+  }
+
+  @Test
+  void targetWithTlsCannotAnnounceAVersionWithoutIt() {
+    TargetAddress address = new TargetAddress("h", 1);
+
+    assertThatThrownBy(() -> secured(WireVersions.SPOKEN, true, Optional.of(address)))
+        .hasMessage("target a announces TLS for the wire versions 2 to 4, must begin at 4");
+    assertThatThrownBy(() -> secured(WireVersions.SPOKEN, false, Optional.of(address)))
+        .hasMessage("target a announces a port for direct reads, must announce TLS as well");
+    assertThat(secured(WireVersions.OVER_TLS, true, Optional.of(address)).readAddress())
+        .contains(address);
+  }
+
+  private static AnnouncedTarget secured(
+      VersionRange wireVersions, boolean tls, Optional<TargetAddress> readAddress) {
+    return new AnnouncedTarget(
+        new TargetId("a"),
+        List.of(new TargetAddress("h", 2)),
+        List.of(new AnnouncedTarget.Disk(new DiskId("a1"), GIB)),
+        wireVersions,
+        tls,
+        readAddress);
   }
 
   private void createBucket() {

@@ -80,13 +80,20 @@ public final class RandomCommands {
 
   private AnnouncedTarget announced() {
     TargetId id = target();
+    boolean tls = random.nextBoolean();
     return new AnnouncedTarget(
         id,
-        List.of(new TargetAddress("fd00::1", random.nextInt(1, 1 << 16))),
+        List.of(address()),
         List.of(
             new AnnouncedTarget.Disk(new DiskId(id + "-a"), random.nextLong(1L << 50)),
             new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)),
-        WireVersions.SPOKEN);
+        tls ? WireVersions.OVER_TLS : WireVersions.SPOKEN,
+        tls,
+        tls && random.nextBoolean() ? Optional.of(address()) : Optional.empty());
+  }
+
+  private TargetAddress address() {
+    return new TargetAddress("fd00::1", random.nextInt(1, 1 << 16));
   }
 
   private String name(String kind) {

@@ -1,5 +1,6 @@
 package dev.tarn.transport.server;
 
+import static dev.tarn.cluster.wire.WireVersions.OVER_TLS;
 import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -112,8 +113,19 @@ class WireVersionsTest {
             new Failure.Unavailable(
                 "Call failed: the target at "
                     + address
-                    + " speaks the wire versions 40 to 41, this process 2 to 3; update this"
+                    + " speaks the wire versions 40 to 41, this process 2 to 4; update this"
                     + " process."));
+  }
+
+  @Test
+  void callerOfAReleaseWithoutTlsIsToldToUpdate() {
+    VersionRange withoutTls = new VersionRange(2, 3);
+
+    assertThat(headFailure(caller(new TargetAddress("127.0.0.1", 1), OVER_TLS, withoutTls)))
+        .isEqualTo(
+            new Failure.Unavailable(
+                "Call failed: the target at 127.0.0.1:1 speaks the wire versions 4, this process 2"
+                    + " to 3; update this process."));
   }
 
   @Test
@@ -123,7 +135,7 @@ class WireVersionsTest {
     assertThat(headFailure(caller(replaced, SPOKEN, SPOKEN)))
         .isEqualTo(
             new Failure.Unavailable(
-                "Call failed: it has wire version 3, this target speaks 2; update the target or"
+                "Call failed: it has wire version 4, this target speaks 2; update the target or"
                     + " retry."));
   }
 
@@ -171,7 +183,7 @@ class WireVersionsTest {
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(response.body())
           .isEqualTo(
-              "Report failed: the caller speaks the wire versions 2 to 3, this process 40 to 41;"
+              "Report failed: the caller speaks the wire versions 2 to 4, this process 40 to 41;"
                   + " update the caller.\n");
     }
     assertThatThrownBy(

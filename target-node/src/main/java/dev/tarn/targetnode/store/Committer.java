@@ -180,7 +180,9 @@ final class Committer implements AutoCloseable {
         health.takeOut(
             "disk " + name + ": a sync of records that were visible failed; a start reads the log");
       }
-      fail(batch, health.failureOf(e), written && !log.undone());
+      boolean inDoubt = written && !log.undone();
+      Failure failure = health.failureOf(e);
+      fail(batch, inDoubt ? unknown(failure) : failure, inDoubt);
     } catch (Throwable e) { // The callers would never get an answer.
       health.takeOut("disk " + name + ": committing failed by a fault of the program");
       String incident = Incidents.log("A commit on disk " + name + " failed", e);
@@ -188,6 +190,13 @@ final class Committer implements AutoCloseable {
       waiting.clear();
       fail(batch, new Failure.Bug(incident), written);
     }
+  }
+
+  /** The failure of changes that may be made by the next start: a full disk denies that. */
+  private static Failure unknown(Failure failure) {
+    return failure instanceof Failure.OutOfSpace full
+        ? new Failure.Unavailable(full.message() + "; the change may have been made")
+        : failure;
   }
 
   private void decideAll(

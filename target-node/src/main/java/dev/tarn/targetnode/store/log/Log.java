@@ -20,9 +20,10 @@ import org.slf4j.LoggerFactory;
  * The segments of one disk. One thread appends; any thread may read.
  *
  * <p>Every start begins a new segment, and so does every failed write or sync: nothing is appended
- * to a segment whose end is in doubt. A segment's header repeats the greatest time of a version so
- * far. Time therefore does not go back, even if compaction removed all records that carry that
- * time.
+ * to a segment whose end is in doubt. The next one begins when that end has been cut off durably,
+ * because a rebuilt index would apply the failed records before the later ones. A segment's header
+ * repeats the greatest time of a version so far. Time therefore does not go back, even if
+ * compaction removed all records that carry that time.
  */
 public final class Log {
   private static final Logger LOG = LoggerFactory.getLogger(Log.class);
@@ -34,6 +35,10 @@ public final class Log {
   private final LogBatch batch;
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
   private @Nullable DiskFile appending;
+
+  /** A sealed segment whose records after {@link #visibleEnd} are not cut off yet. */
+  private @Nullable DiskFile uncut;
+
   private LogPosition tail = new LogPosition(0, 0, 0);
   private long visibleEnd;
   private long visibleSequence;
@@ -175,8 +180,12 @@ public final class Log {
     beginSegment(clockMs);
   }
 
-  /** Begins a batch, in a new segment if the present one is full or in doubt. */
+  /**
+   * Begins a batch, in a new segment if the present one is full or in doubt. Fails while the
+   * records of a failed write cannot be cut off.
+   */
   public LogBatch beginBatch(long clockMs) throws IOException {
+    cutDoubtfulEnd();
     boolean early = sealWanted && tail.offset() > FormatHeader.LENGTH;
     if (appending == null || early || tail.offset() >= settings.segmentBytesMax()) {
       if (appending != null) {
@@ -293,21 +302,35 @@ public final class Log {
 
   /** Seals the present segment; returns whether it certainly ends with the last visible record. */
   private boolean undo() {
-    DiskFile doubtful = appending;
-    appending = null;
-    if (doubtful == null) {
+    if (appending == null) {
       return false;
     }
+    uncut = appending;
+    appending = null;
     tail = new LogPosition(tail.segment(), visibleEnd, tail.sequence());
     segment(tail.segment()).setLength(visibleEnd);
-    try (doubtful) {
+    try {
       named.sync();
-      doubtful.truncate(visibleEnd);
-      doubtful.sync();
+      cutDoubtfulEnd();
       return true;
     } catch (IOException e) {
-      LOG.warn("Segment {} is sealed after a failed write; its end is in doubt", tail.segment(), e);
+      LOG.warn(
+          "Segment {} of {} is sealed after a failed write, and cutting the write off failed;"
+              + " writes fail until that succeeds",
+          tail.segment(),
+          disk.description(),
+          e);
       return false;
+    }
+  }
+
+  private void cutDoubtfulEnd() throws IOException {
+    DiskFile doubtful = uncut;
+    if (doubtful != null) {
+      doubtful.truncate(visibleEnd);
+      doubtful.sync();
+      uncut = null;
+      doubtful.close();
     }
   }
 
@@ -391,8 +414,10 @@ public final class Log {
 
   /** Closes all files. */
   public void close() throws IOException {
-    try {
-      closeAppending();
+    try (DiskFile _ = appending;
+        DiskFile _ = uncut) {
+      appending = null;
+      uncut = null;
     } finally {
       files.forgetAll();
     }

@@ -40,6 +40,7 @@ public final class SimulatedDisk implements Disk {
   private String lateFaultPrefix = "";
   private String ignoredSync = "";
   private boolean failNextFileSync;
+  private String truncateFault = "";
   private int openFiles;
   private int openFilesMost;
   private boolean defective;
@@ -250,6 +251,18 @@ public final class SimulatedDisk implements Disk {
     if (!message.isEmpty() && path.startsWith(lateFaultPrefix)) {
       lateFault = "";
       throw new IOException(message);
+    }
+  }
+
+  /** Truncating a file fails with this message until it is set to the empty one. */
+  public synchronized void failTruncates(String message) {
+    truncateFault = message;
+  }
+
+  synchronized void stepOfTruncate() throws IOException {
+    step(0);
+    if (!truncateFault.isEmpty()) {
+      throw new IOException(truncateFault);
     }
   }
 

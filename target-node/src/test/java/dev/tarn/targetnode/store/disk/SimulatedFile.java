@@ -145,7 +145,7 @@ final class SimulatedFile implements DiskFile {
 
   @Override
   public void truncate(long lengthBytes) throws IOException {
-    disk.step(0);
+    disk.stepOfTruncate();
     synchronized (this) {
       length = (int) Math.min(length, lengthBytes);
       pending.add(new Write((int) lengthBytes, new byte[0]));

@@ -1,0 +1,202 @@
+package dev.tarn.transport.tls;
+
+import static java.util.Objects.requireNonNull;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolNegotiator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.SSLEngineOptions;
+import io.vertx.core.spi.tls.SslContextFactory;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSessionContext;
+
+/**
+ * The TLS of one member, with the identity that it has now. TLS 1.3 only. Each connection takes the
+ * identity of the moment in which its handshake begins, and keeps it. A new identity comes with new
+ * sessions, so no connection resumes a session that an older identity agreed on.
+ */
+public final class MemberTls {
+  /** How long a handshake may take. */
+  public static final Duration HANDSHAKE_MAX = Duration.ofSeconds(5);
+
+  private static final String[] PROTOCOLS = {"TLSv1.3"};
+
+  /** Vert.x demands keys of every server, although it uses those of the context. */
+  private static final KeyManagerFactory NO_KEYS = noKeys();
+
+  private volatile Contexts current;
+
+  /** Creates the TLS of a member that begins with this identity. */
+  public MemberTls(MemberIdentity identity) {
+    this.current = Contexts.of(identity);
+  }
+
+  /** The contexts of one identity. */
+  private record Contexts(
+      MemberIdentity identity, SslContext mutual, SslContext serverOnly, SslContext client) {
+    static Contexts of(MemberIdentity identity) {
+      requireNonNull(identity, "identity is null");
+      X509Certificate[] chain = identity.chain().toArray(new X509Certificate[0]);
+      X509Certificate[] authorities = identity.authorities().toArray(new X509Certificate[0]);
+      try {
+        return new Contexts(
+            identity,
+            bounded(SslContextBuilder.forServer(identity.key(), chain))
+                .trustManager(authorities)
+                .clientAuth(ClientAuth.REQUIRE)
+                .build(),
+            bounded(SslContextBuilder.forServer(identity.key(), chain)).build(),
+            bounded(SslContextBuilder.forClient())
+                .keyManager(identity.key(), chain)
+                .trustManager(authorities)
+                .endpointIdentificationAlgorithm("HTTPS")
+                .build());
+      } catch (SSLException | IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "Certificate of " + identity + " cannot be used: " + e.getMessage(), e);
+      }
+    }
+
+    private static SslContextBuilder bounded(SslContextBuilder builder) {
+      return builder.sslProvider(SslProvider.JDK).protocols(PROTOCOLS);
+    }
+  }
+
+  private static KeyManagerFactory noKeys() {
+    try {
+      KeyManagerFactory none =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      none.init(null, null);
+      return none;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("This JVM cannot serve TLS", e);
+    }
+  }
+
+  /** The identity that new connections take. */
+  public MemberIdentity identity() {
+    return current.identity();
+  }
+
+  /**
+   * Uses another identity for all handshakes that begin from now on. Open connections continue.
+   *
+   * @throws IllegalArgumentException if the key or a certificate cannot be used; the current
+   *     identity then stays
+   */
+  public void replace(MemberIdentity identity) {
+    current = Contexts.of(identity);
+  }
+
+  /** Makes a server demand a certificate of every client. */
+  public HttpServerOptions mutual(HttpServerOptions options) {
+    return secured(options, Contexts::mutual);
+  }
+
+  /** Makes a server show its certificate and demand none. */
+  public HttpServerOptions serverOnly(HttpServerOptions options) {
+    return secured(options, Contexts::serverOnly);
+  }
+
+  private HttpServerOptions secured(
+      HttpServerOptions options, Function<Contexts, SslContext> side) {
+    return options
+        .setSsl(true)
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
+        .setKeyCertOptions(KeyCertOptions.wrap(NO_KEYS))
+        .setSslEngineOptions(new CurrentEngines(new CurrentContext(side)));
+  }
+
+  /** Makes a client show its certificate, and verify the server's for the host that it calls. */
+  public HttpClientOptions client(HttpClientOptions options) {
+    return options
+        .setSsl(true)
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
+        .setSslEngineOptions(new CurrentEngines(new CurrentContext(Contexts::client)));
+  }
+
+  /** Secures one connection to this host, like {@link #client}. */
+  public SslHandler handler(ByteBufAllocator allocator, String host, int port) {
+    return current.client().newHandler(allocator, host, port);
+  }
+
+  /** Lets Vert.x ask for a context once, and yet use the current identity. */
+  private static final class CurrentEngines extends SSLEngineOptions {
+    private final CurrentContext context;
+
+    CurrentEngines(CurrentContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public SSLEngineOptions copy() {
+      return this;
+    }
+
+    @Override
+    public SslContextFactory sslContextFactory() {
+      return () -> context;
+    }
+  }
+
+  /** The context of the current identity. */
+  private final class CurrentContext extends SslContext {
+    private final Function<Contexts, SslContext> side;
+
+    CurrentContext(Function<Contexts, SslContext> side) {
+      this.side = side;
+    }
+
+    private SslContext now() {
+      return side.apply(current);
+    }
+
+    @Override
+    public boolean isClient() {
+      return now().isClient();
+    }
+
+    @Override
+    public List<String> cipherSuites() {
+      return now().cipherSuites();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Abstract in SslContext.
+    public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
+      return now().applicationProtocolNegotiator();
+    }
+
+    @Override
+    public SSLEngine newEngine(ByteBufAllocator allocator) {
+      return now().newEngine(allocator);
+    }
+
+    @Override
+    public SSLEngine newEngine(ByteBufAllocator allocator, String peerHost, int peerPort) {
+      return now().newEngine(allocator, peerHost, peerPort);
+    }
+
+    @Override
+    public SSLSessionContext sessionContext() {
+      return now().sessionContext();
+    }
+  }
+}

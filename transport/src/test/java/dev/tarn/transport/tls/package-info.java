@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.transport.tls;
+
+import org.jspecify.annotations.NullMarked;

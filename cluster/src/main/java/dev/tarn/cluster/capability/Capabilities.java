@@ -6,7 +6,9 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.target.Failure;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -23,6 +25,9 @@ public final class Capabilities {
 
   /** The greatest difference allowed between the clocks of members. */
   public static final Duration SKEW_MAX = Duration.ofMinutes(1);
+
+  /** The lifetime of a call's capability: the receiver's clock may be ahead. */
+  private static final Duration CALL_LIFETIME = Duration.ofMinutes(1).plus(SKEW_MAX);
 
   private static final int TEXT_LENGTH_MAX = 192;
 
@@ -51,6 +56,11 @@ public final class Capabilities {
     return id + "." + expiresMs + "." + granted + "." + mac;
   }
 
+  /** Issues a capability for a call between members that is sent now. */
+  public String issueForCall(Grant grant) {
+    return issue(grant, CALL_LIFETIME);
+  }
+
   /** Why this capability does not allow the grant; empty if it does. */
   public Optional<Failure> refuse(String capability, Grant grant) {
     Optional<Failure> refused = refuse(capability);
@@ -68,6 +78,54 @@ public final class Capabilities {
    * what it grants. Empty if it is valid.
    */
   public Optional<Failure> refuse(String capability) {
+    Optional<Failure> forged = refuseForged(capability);
+    if (forged.isPresent()) {
+      return forged;
+    }
+    long restMs = restMs(capability);
+    if (restMs <= 0) {
+      return forbidden("The capability has expired.");
+    }
+    return isTooLong(restMs) ? forbidden("The capability is valid for too long.") : forged;
+  }
+
+  /**
+   * Like {@link #refuse(String)}, for a capability of {@link #issueForCall}. If it is not valid
+   * now, the failure names the clocks of both members.
+   */
+  public Optional<Failure> refuseCall(String capability) {
+    Optional<Failure> forged = refuseForged(capability);
+    if (forged.isPresent()) {
+      return forged;
+    }
+    long restMs = restMs(capability);
+    if (restMs > 0 && !isTooLong(restMs)) {
+      return forged;
+    }
+    Instant here = clock.instant();
+    Instant sent = here.plusMillis(restMs).minus(CALL_LIFETIME);
+    return forbidden(
+        ("Call refused: it was sent at %s by the caller's clock and came at %s by the clock here,"
+                + " %d s %s (limit %d s); synchronize the clocks of both machines.")
+            .formatted(
+                sent.truncatedTo(ChronoUnit.SECONDS),
+                here.truncatedTo(ChronoUnit.SECONDS),
+                Duration.between(sent, here).abs().toSeconds(),
+                here.isBefore(sent) ? "earlier" : "later",
+                SKEW_MAX.toSeconds()));
+  }
+
+  private static boolean isTooLong(long restMs) {
+    return restMs > LIFETIME_MAX.plus(SKEW_MAX).toMillis();
+  }
+
+  /** How long a well-formed capability is still valid, in milliseconds; not positive if expired. */
+  private long restMs(String capability) {
+    int start = capability.indexOf('.') + 1;
+    return Long.parseLong(capability, start, capability.indexOf('.', start), 10) - clock.millis();
+  }
+
+  private Optional<Failure> refuseForged(String capability) {
     if (capability.isEmpty()) {
       return forbidden("The capability is missing.");
     }
@@ -83,16 +141,9 @@ public final class Capabilities {
     }
     long expiresMs = Long.parseLong(fields[1]);
     byte[] expected = mac(key.orElseThrow(), fields[0], fields[2], expiresMs).getBytes(ISO_8859_1);
-    if (!MessageDigest.isEqual(expected, fields[3].getBytes(ISO_8859_1))) {
-      return forbidden("The capability is forged.");
-    }
-    long nowMs = clock.millis();
-    if (expiresMs <= nowMs) {
-      return forbidden("The capability has expired.");
-    }
-    return expiresMs > nowMs + LIFETIME_MAX.plus(SKEW_MAX).toMillis()
-        ? forbidden("The capability is valid for too long.")
-        : Optional.empty();
+    return MessageDigest.isEqual(expected, fields[3].getBytes(ISO_8859_1))
+        ? Optional.empty()
+        : forbidden("The capability is forged.");
   }
 
   private static String mac(MacKey key, String id, String granted, long expiresMs) {

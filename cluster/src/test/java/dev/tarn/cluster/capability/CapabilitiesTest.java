@@ -140,6 +140,26 @@ final class CapabilitiesTest {
   }
 
   @Test
+  void refusedCallNamesBothClocks() {
+    String call = at(NOW).issueForCall(Grant.ofReport());
+    assertThat(at(NOW.plusSeconds(119)).refuseCall(call)).isEmpty();
+    assertThat(at(NOW.plusSeconds(150)).refuseCall(call))
+        .contains(
+            new Failure.Forbidden(
+                "Call refused: it was sent at 2026-01-01T00:00:00Z by the caller's clock and came"
+                    + " at 2026-01-01T00:02:30Z by the clock here, 150 s later (limit 60 s);"
+                    + " synchronize the clocks of both machines."));
+    assertThat(at(NOW.minusSeconds(3600)).refuseCall(call))
+        .contains(
+            new Failure.Forbidden(
+                "Call refused: it was sent at 2026-01-01T00:00:00Z by the caller's clock and came"
+                    + " at 2025-12-31T23:00:00Z by the clock here, 3600 s earlier (limit 60 s);"
+                    + " synchronize the clocks of both machines."));
+    assertThat(at(NOW).refuseCall(call + "A"))
+        .contains(new Failure.Forbidden("The capability is forged."));
+  }
+
+  @Test
   void secretsAreLongEnoughAndNeverShown() {
     assertThatThrownBy(() -> ClusterSecrets.of(new byte[16])).hasMessageContaining("at least 32");
     assertThatThrownBy(() -> new ClusterSecrets("2", Map.of("1", SECRET)))

@@ -90,7 +90,13 @@ final class HttpBindingTest {
                 () -> InstantSource.system().instant().minus(Duration.ofHours(1))),
             () -> WireVersions.SPOKEN,
             WireVersions.SPOKEN);
-    assertThat(failure(put(late, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
+    assertThat(failure(put(late, 1, "x")))
+        .isInstanceOfSatisfying(
+            Failure.Forbidden.class,
+            refused ->
+                assertThat(refused.message())
+                    .contains("by the caller's clock", "by the clock here", " s later (limit 60 s)")
+                    .endsWith("synchronize the clocks of both machines."));
   }
 
   @ParameterizedTest

@@ -5,9 +5,12 @@ import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.HttpDates;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The only place that maps failures of a target to S3 errors. */
 public final class FailureErrors {
+  private static final Logger LOG = LoggerFactory.getLogger(FailureErrors.class);
   private static final int FORBIDDEN = 403;
 
   /** Errors of the backend about the settings of the bucket, not about the client's request. */
@@ -38,7 +41,10 @@ public final class FailureErrors {
               .withHeader(
                   HeaderNames.LAST_MODIFIED.toString(), HttpDates.format(modifiedMs).toString())
               .withHeader("Allow", "DELETE");
-      case Failure.Forbidden _ -> S3Error.of(S3ErrorCode.INTERNAL_ERROR);
+      case Failure.Forbidden(String reason) -> {
+        LOG.error("A target refused a call of this gateway; the client gets a 500: {}", reason);
+        yield S3Error.of(S3ErrorCode.INTERNAL_ERROR);
+      }
       case Failure.NoSuchVersion _,
           Failure.NoSuchUpload _,
           Failure.NotModified _,

@@ -16,7 +16,6 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.WireException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
@@ -24,10 +23,6 @@ import java.util.function.Supplier;
 
 /** A target in another process; it behaves like a target in this process. */
 public final class HttpTarget implements ObjectTarget {
-  /** The receiver's clock may be ahead by the difference allowed. */
-  private static final Duration CAPABILITY_LIFETIME =
-      Duration.ofMinutes(1).plus(Capabilities.SKEW_MAX);
-
   private final RelayClient client;
   private final TargetAddress address;
   private final Capabilities capabilities;
@@ -63,7 +58,7 @@ public final class HttpTarget implements ObjectTarget {
       return completedFuture(
           Outcome.failed(new Failure.Unavailable("Call failed: " + problem + ".")));
     }
-    String capability = capabilities.issue(Grant.of(request), CAPABILITY_LIFETIME);
+    String capability = capabilities.issueForCall(Grant.of(request));
     RelayRequest call =
         new RelayRequest(
             request,

@@ -18,18 +18,15 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
-import java.time.Duration;
+import java.lang.ref.Reference;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
-  /** The receiver's clock may be ahead by the difference allowed. */
-  private static final Duration CAPABILITY_LIFETIME =
-      Duration.ofMinutes(1).plus(Capabilities.SKEW_MAX);
-
   private static final int CONNECT_MS_MAX = 2_000;
   private static final int SILENCE_MS_MAX = 10_000;
+  private static final int REASON_BYTES_MAX = 1 << 10;
 
   private final HttpClient client;
   private final Capabilities capabilities;
@@ -59,7 +56,7 @@ public final class TargetReports {
   }
 
   private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
-    String capability = capabilities.issue(grant, CAPABILITY_LIFETIME);
+    String capability = capabilities.issueForCall(grant);
     return client
         .request(
             new RequestOptions()
@@ -73,6 +70,8 @@ public final class TargetReports {
                 .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
                 .send())
         .compose(TargetReports::whole)
+        // Vert.x closes a client that the garbage collector finds, also while a request is open.
+        .onComplete(ended -> Reference.reachabilityFence(client))
         .recover(cause ->
             Future.failedFuture(
                 cause instanceof IOException ? cause : new IOException(cause.getMessage(), cause)))
@@ -80,20 +79,22 @@ public final class TargetReports {
   }
 
   private static Future<TargetReport> whole(HttpClientResponse response) {
+    boolean refused = response.statusCode() != 200;
     String length = response.getHeader("content-length");
-    boolean bounded =
-        length != null
-            && length.matches("[0-9]{1,9}")
-            && Integer.parseInt(length) <= TargetReport.BYTES_MAX;
-    if (response.statusCode() == 200 && bounded) {
-      return response.body().compose(TargetReports::decode);
+    if (length != null
+        && length.matches("[0-9]{1,9}")
+        && Integer.parseInt(length) <= (refused ? REASON_BYTES_MAX : TargetReport.BYTES_MAX)) {
+      return response
+          .body()
+          .compose(body -> refused ? refused(response, body.toString().strip()) : decode(body));
     }
     response.request().reset();
+    return refused(response, "its log tells why");
+  }
+
+  private static Future<TargetReport> refused(HttpClientResponse response, String reason) {
     return Future.failedFuture(
-        new IOException(
-            response.statusCode() == 403
-                ? "it refuses the capability; the cluster secrets or clocks differ"
-                : "it answered with status " + response.statusCode() + "; its log tells why"));
+        new IOException("it answered with status " + response.statusCode() + ": " + reason));
   }
 
   private static Future<TargetReport> decode(Buffer body) {

@@ -66,7 +66,7 @@ final class IncomingCall implements ReplyForm {
 
   void start() {
     messageLength = messageLength();
-    Optional<Failure> stranger = capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER));
+    Optional<Failure> stranger = capabilities.refuseCall(header(HttpBinding.CAPABILITY_HEADER));
     if (stranger.isPresent()) {
       refuse(stranger.orElseThrow());
     } else if (messageLength < 0) {

@@ -42,10 +42,11 @@ final class IncomingReportCall {
 
   void start() {
     boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
-    String capability = http.getHeader(HttpBinding.CAPABILITY_HEADER);
+    String header = http.getHeader(HttpBinding.CAPABILITY_HEADER);
+    String capability = header == null ? "" : header;
+    Grant grant = scrub ? Grant.ofScrub() : Grant.ofReport();
     Optional<Failure> forbidden =
-        capabilities.refuse(
-            capability == null ? "" : capability, scrub ? Grant.ofScrub() : Grant.ofReport());
+        capabilities.refuseCall(capability).or(() -> capabilities.refuse(capability, grant));
     if (forbidden.isPresent()) {
       refuse(403, forbidden.orElseThrow().message());
       return;

@@ -188,7 +188,9 @@ class WireVersionsTest {
     }
     assertThatThrownBy(
             new TargetReports(vertx, capabilities).report(address).toCompletableFuture()::join)
-        .hasRootCauseMessage("it answered with status 400; its log tells why");
+        .hasRootCauseMessage(
+            "it answered with status 400: Report failed: the caller speaks the wire versions 2 to"
+                + " 4, this process 40 to 41; update the caller.");
   }
 
   @Test

@@ -5,14 +5,15 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.standalone.cluster.Launcher;
 import dev.tarn.standalone.cluster.LocalCluster;
 import dev.tarn.standalone.config.Role;
+import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ClusterLocalCommand.Start.class,
       ClusterLocalCommand.Stop.class,
-      ClusterLocalCommand.Status.class
+      ClusterLocalCommand.Status.class,
+      ClusterLocalCommand.Env.class
     })
 final class ClusterLocalCommand {
   private static final int MEMBERS_MAX = 100;
@@ -106,17 +108,13 @@ final class ClusterLocalCommand {
       out.println();
       out.println("S3 is at each of");
       gateways.forEach(gateway -> out.println("  " + gateway.url()));
-      URI admin = gateways.getFirst().adminUrl();
-      out.printf(
+      out.println(
           """
-          With aws-cli:
-            export AWS_SHARED_CREDENTIALS_FILE=%1$s AWS_REGION=us-east-1
-            export AWS_ENDPOINT_URL=%2$s
+          In a terminal, for S3 tools and for commands of an administrator:
+            eval "$(bin/tarn cluster local env)"
             aws s3 mb s3://data
-          Commands of an administrator:
-            bin/tarn cluster status --admin-url %3$s --credentials %1$s
-          """,
-          cluster.credentials(), gateways.getFirst().url(), admin);
+            bin/tarn cluster status\
+          """);
       out.flush();
     }
   }
@@ -163,6 +161,39 @@ final class ClusterLocalCommand {
       out.flush();
       boolean serves = !members.isEmpty() && members.stream().allMatch(LocalCluster.State::ready);
       return serves ? 0 : 1;
+    }
+  }
+
+  /** {@code bin/tarn cluster local env}. */
+  @Command(
+      name = "env",
+      description = {
+        "Print the variables with which S3 tools and Tarn's commands use the first gateway, as the"
+            + " admin, for a shell to evaluate.",
+        "The output contains the secret key."
+      },
+      footer = "  eval \"$(tarn cluster local env)\"")
+  static final class Env extends LocalCommand implements Callable<Integer> {
+    @Override
+    public Integer call() throws IOException {
+      LocalCluster cluster = cluster();
+      LocalCluster.State gateway =
+          cluster.status().stream()
+              .filter(member -> member.role() == Role.GATEWAY)
+              .findFirst()
+              .orElseThrow(() ->
+                  new IOException("there is no cluster; bin/tarn cluster local start creates one"));
+      KeyPair pair = KeyPair.requiredIn(cluster.credentials(), "the key pair of the cluster");
+      Map<String, String> variables = new TreeMap<>(pair.environment());
+      variables.put("AWS_ACCESS_KEY_ID", pair.accessKey());
+      variables.put("AWS_SECRET_ACCESS_KEY", pair.secretKey());
+      variables.put("AWS_ENDPOINT_URL", gateway.url().toString());
+      variables.put("AWS_REGION", "us-east-1");
+      variables.put("TARN_ADMIN_URL", gateway.adminUrl().toString());
+      variables.forEach((name, value) ->
+          out().println("export " + name + "='" + value.replace("'", "'\\''") + "'"));
+      out().flush();
+      return 0;
     }
   }
 }

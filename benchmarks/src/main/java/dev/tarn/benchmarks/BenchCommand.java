@@ -79,8 +79,22 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
-      description = "For load: run only this scenario, such as silent-target.")
+      description = "For load: run only this scenario, silent-target or slow-clients.")
   private @Nullable String scenario;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "COUNT",
+      description =
+          "For load: the number of slow clients, at least 3 (default: 10000, with --quick 300).")
+  private @Nullable Integer slowClients;
+
+  @Option(
+      names = "--hold",
+      paramLabel = "SECONDS",
+      description =
+          "For load: how long the slow clients stay, at most 600 (default: 60, with --quick 10).")
+  private @Nullable Integer holdSeconds;
 
   @Option(
       names = "--scratch",
@@ -126,7 +140,9 @@ final class BenchCommand implements Callable<Integer> {
           Duration.ofSeconds(Optional.ofNullable(warmUpSeconds).orElse(quick ? 1 : 10)),
           quick,
           Optional.ofNullable(size),
-          Optional.ofNullable(scenario));
+          Optional.ofNullable(scenario),
+          Optional.ofNullable(slowClients).orElse(quick ? 300 : 10_000),
+          Duration.ofSeconds(Optional.ofNullable(holdSeconds).orElse(quick ? 10 : 60)));
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

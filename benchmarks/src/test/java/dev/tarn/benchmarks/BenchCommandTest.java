@@ -28,6 +28,9 @@ class BenchCommandTest {
         "fly | expected one of [GET, HEAD",
         "get --rounds 2 | rounds must be at least 3, for a median: 2",
         "get --seconds 0 | must be longer than 0 s",
+        "load --clients 2 | clients must be from 3 to 1,000,000: 2",
+        "load --hold 0 | hold must be from 1 to 600 s: 0",
+        "load --hold 601 | hold must be from 1 to 600 s: 601",
         "get --scratch /nowhere/at/all | --scratch must be a folder that exists: /nowhere/at/all",
       })
   void wrongUseIsNamedAndAnsweredWithTwo(String arguments, String message) {

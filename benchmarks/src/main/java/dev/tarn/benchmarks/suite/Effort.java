@@ -15,6 +15,8 @@ import java.util.function.Function;
  * @param quick whether to use small corpora; they show that a benchmark works, not how fast it is
  * @param size the only size of objects to measure, such as {@code 1MiB}; empty for all
  * @param scenario the only scenario of a load to run; empty for all
+ * @param slowClients the number of slow clients of a load
+ * @param hold how long the slow clients of a load stay
  */
 public record Effort(
     int rounds,
@@ -22,20 +24,37 @@ public record Effort(
     Duration warmUp,
     boolean quick,
     Optional<String> size,
-    Optional<String> scenario) {
+    Optional<String> scenario,
+    int slowClients,
+    Duration hold) {
   private static final int ROUNDS_MIN = 3;
+  private static final int SLOW_CLIENTS_MIN = 3;
+  private static final int SLOW_CLIENTS_MAX = 1_000_000;
+
+  /** The signatures of a load are valid for 15 minutes. */
+  private static final Duration HOLD_MAX = Duration.ofMinutes(10);
 
   public Effort {
     requireNonNull(round, "round is null");
     requireNonNull(warmUp, "warmUp is null");
     requireNonNull(size, "size is null");
     requireNonNull(scenario, "scenario is null");
+    requireNonNull(hold, "hold is null");
     if (rounds < ROUNDS_MIN) {
       throw new IllegalArgumentException(
           "rounds must be at least %d, for a median: %d".formatted(ROUNDS_MIN, rounds));
     }
     if (!round.isPositive() || !warmUp.isPositive()) {
       throw new IllegalArgumentException("rounds and warm-up must be longer than 0 s");
+    }
+    if (slowClients < SLOW_CLIENTS_MIN || slowClients > SLOW_CLIENTS_MAX) {
+      throw new IllegalArgumentException(
+          "clients must be from %d to %,d: %d"
+              .formatted(SLOW_CLIENTS_MIN, SLOW_CLIENTS_MAX, slowClients));
+    }
+    if (!hold.isPositive() || hold.compareTo(HOLD_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "hold must be from 1 to %d s: %d".formatted(HOLD_MAX.toSeconds(), hold.toSeconds()));
     }
   }
 

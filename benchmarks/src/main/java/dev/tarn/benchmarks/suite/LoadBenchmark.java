@@ -10,7 +10,9 @@ final class LoadBenchmark implements Benchmark {
   static final String NAME = "load";
 
   private static final List<Scenario> SCENARIOS =
-      List.of(new Scenario("silent-target", new SilentTargetLoad()));
+      List.of(
+          new Scenario("silent-target", new SilentTargetLoad()),
+          new Scenario("slow-clients", new SlowClientsLoad()));
 
   private record Scenario(String name, Benchmark benchmark) {}
 

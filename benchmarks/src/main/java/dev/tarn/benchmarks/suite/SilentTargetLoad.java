@@ -178,14 +178,14 @@ final class SilentTargetLoad implements Benchmark {
     }
     Predicate<TimedAnswer> before = answer -> answer.endNanos() < marks.stoppedNanos();
     Predicate<TimedAnswer> during = due(marks.stoppedNanos(), marks.continuedNanos());
-    others(run, select(others, before), select(others, during));
+    others(run, new Answers(others).select(before), new Answers(others).select(during));
 
     double found = seconds(marks.foundNanos() - marks.stoppedNanos());
     add(run, "found silent", found, DETECTION_SECONDS_MAX, "s", DETECTION_SECONDS_MAX);
     add(
         run,
         "its keys: longest wait",
-        highest(select(ofStopped, during)) / MS_PER_SECOND,
+        new Answers(ofStopped).select(during).longestMs() / MS_PER_SECOND,
         WAIT_SECONDS_MAX,
         "s",
         WAIT_SECONDS_MAX + SLACK_SECONDS);
@@ -193,14 +193,16 @@ final class SilentTargetLoad implements Benchmark {
     add(
         run,
         "its keys: wait then",
-        highest(select(ofStopped, due(givenUp, marks.continuedNanos() - nanos(SLACK_SECONDS)))),
+        new Answers(ofStopped)
+            .select(due(givenUp, marks.continuedNanos() - nanos(SLACK_SECONDS)))
+            .longestMs(),
         REFUSAL_MS_MAX,
         "ms",
         REFUSAL_MS_MAX);
     add(
         run,
         "lists: wait once found",
-        highest(select(lists, due(marks.foundNanos(), marks.continuedNanos()))),
+        new Answers(lists).select(due(marks.foundNanos(), marks.continuedNanos())).longestMs(),
         REFUSAL_MS_MAX,
         "ms",
         REFUSAL_MS_MAX);
@@ -214,14 +216,14 @@ final class SilentTargetLoad implements Benchmark {
   }
 
   /** Compares the keys of the other targets during the stop with those before it. */
-  private static void others(Run run, List<TimedAnswer> before, List<TimedAnswer> during) {
+  private static void others(Run run, Answers before, Answers during) {
     run.report()
         .add(
             new Cell(
                 LoadBenchmark.NAME,
                 "silent-target: others served",
-                served(during),
-                served(before),
+                during.servedPercent(),
+                before.servedPercent(),
                 "%",
                 Optional.of(new Goal.RatioAtLeast(1))));
     for (int percent : new int[] {50, 99}) {
@@ -230,8 +232,8 @@ final class SilentTargetLoad implements Benchmark {
               new Cell(
                   LoadBenchmark.NAME,
                   "silent-target: others p" + percent,
-                  percentile(during, percent),
-                  percentile(before, percent),
+                  during.percentileMs(percent),
+                  before.percentileMs(percent),
                   "ms",
                   Optional.of(new Goal.AtMostBeyond(LATENCY_GAIN_MS_MAX))));
     }
@@ -246,24 +248,6 @@ final class SilentTargetLoad implements Benchmark {
 
   private static Predicate<TimedAnswer> due(long fromNanos, long toNanos) {
     return answer -> answer.dueNanos() > fromNanos && answer.dueNanos() < toNanos;
-  }
-
-  private static List<TimedAnswer> select(
-      List<TimedAnswer> answers, Predicate<TimedAnswer> condition) {
-    return answers.stream().filter(condition).toList();
-  }
-
-  private static double served(List<TimedAnswer> answers) {
-    return 100.0 * answers.stream().filter(TimedAnswer::ok).count() / answers.size();
-  }
-
-  private static double percentile(List<TimedAnswer> answers, int percent) {
-    double[] sorted = answers.stream().mapToDouble(TimedAnswer::latencyMs).sorted().toArray();
-    return sorted[(sorted.length - 1) * percent / 100];
-  }
-
-  private static double highest(List<TimedAnswer> answers) {
-    return answers.stream().mapToDouble(TimedAnswer::latencyMs).max().orElse(0);
   }
 
   private static double seconds(long nanos) {

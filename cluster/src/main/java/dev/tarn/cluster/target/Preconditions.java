@@ -118,13 +118,39 @@ public record Preconditions(
     return refuseCopyFrom(present);
   }
 
-  private Optional<Failure> refuseChanged(ObjectMetadata object) {
-    if (ifSizeBytes.isPresent() && ifSizeBytes.orElseThrow() != object.sizeBytes()) {
+  /**
+   * The failure of a delete; empty if the conditions allow it. Conditions on size and time apply to
+   * the version that goes, and hold if there is none. The others apply to the newest version, as in
+   * {@link #refuseWrite}.
+   *
+   * @param present the newest version, or null if there is none or it is a delete marker
+   * @param deleted the version that the delete names, or {@code present} if it names none
+   */
+  public Optional<Failure> refuseDelete(
+      @Nullable ObjectMetadata present, @Nullable ObjectMetadata deleted) {
+    Optional<Failure> other = deleted == null ? Optional.empty() : refuseOtherSizeOrTime(deleted);
+    return other.isPresent()
+        ? other
+        : new Preconditions(ifMatch, ifNoneMatch, ifModifiedSinceMs, ifUnmodifiedSinceMs)
+            .refuseWrite(present);
+  }
+
+  /** A delete marker has a time, but no size. */
+  private Optional<Failure> refuseOtherSizeOrTime(ObjectMetadata object) {
+    if (ifSizeBytes.isPresent()
+        && (object.deleteMarker() || ifSizeBytes.orElseThrow() != object.sizeBytes())) {
       return Optional.of(new Failure.PreconditionFailed("x-amz-if-match-size"));
     }
-    if (ifModifiedAtMs.isPresent()
-        && seconds(ifModifiedAtMs.orElseThrow()) != seconds(object.modifiedMs())) {
-      return Optional.of(new Failure.PreconditionFailed("x-amz-if-match-last-modified-time"));
+    return ifModifiedAtMs.isPresent()
+            && seconds(ifModifiedAtMs.orElseThrow()) != seconds(object.modifiedMs())
+        ? Optional.of(new Failure.PreconditionFailed("x-amz-if-match-last-modified-time"))
+        : Optional.empty();
+  }
+
+  private Optional<Failure> refuseChanged(ObjectMetadata object) {
+    Optional<Failure> other = refuseOtherSizeOrTime(object);
+    if (other.isPresent()) {
+      return other;
     }
     if (!ifMatch.isEmpty()) {
       return matches(ifMatch, object)

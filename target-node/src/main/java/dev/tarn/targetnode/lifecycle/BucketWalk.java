@@ -197,10 +197,16 @@ final class BucketWalk {
     } else if (bucket.configuration().versioning() == Versioning.OFF) {
       delete(version, Preconditions.NONE, Deed.OBJECT_EXPIRED);
     } else {
-      // The condition protects a version that was put after the listing.
+      // The conditions protect a version that was put after the listing. They fail for a key that
+      // was deleted after it: a second delete marker would hide nothing.
       Preconditions unchanged =
           new Preconditions(
-              List.of(), List.of(), OptionalLong.empty(), OptionalLong.of(version.modifiedMs()));
+              List.of(version.etag()),
+              List.of(),
+              OptionalLong.empty(),
+              OptionalLong.empty(),
+              OptionalLong.empty(),
+              OptionalLong.of(version.modifiedMs()));
       delete(version.key(), Optional.empty(), unchanged, Deed.OBJECT_EXPIRED);
     }
   }

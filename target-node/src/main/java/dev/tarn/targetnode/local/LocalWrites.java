@@ -94,8 +94,12 @@ final class LocalWrites {
       return remove(view, request, versioning);
     }
     ObjectRecord present = view.object(request.name());
+    ObjectRecord deleted =
+        request.version().isEmpty()
+            ? present
+            : find(view, request.name(), request.version().orElseThrow());
     Optional<Failure> refused =
-        request.preconditions().refuseWrite(present == null ? null : present.metadata());
+        request.preconditions().refuseDelete(metadata(present), metadata(deleted));
     if (refused.isPresent()) {
       return new Decision.Refuse<>(refused.orElseThrow());
     }
@@ -119,6 +123,10 @@ final class LocalWrites {
             ? new LogEntry.ObjectDeleted(request.name(), view.nextVersion())
             : new LogEntry.VersionDeleted(request.name(), metadata.version()),
         new Deleted(true, metadata.deleteMarker(), keepsVersions ? metadata.versionText() : ""));
+  }
+
+  private static @Nullable ObjectMetadata metadata(@Nullable ObjectRecord object) {
+    return object == null ? null : object.metadata();
   }
 
   private static @Nullable ObjectRecord find(CommitView view, ObjectName name, String version)

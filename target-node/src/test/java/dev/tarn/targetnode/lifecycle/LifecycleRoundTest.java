@@ -122,6 +122,20 @@ class LifecycleRoundTest extends LifecycleFixture {
   }
 
   @Test
+  void objectThatWasDeletedMeanwhileGetsNoSecondDeleteMarker() {
+    versioning(Versioning.ENABLED);
+    put("a");
+    put("b");
+    rules(expiring(Filter.ALL, new AfterDays(1)));
+    days(2);
+    beforeNextWrite = () -> delete("b");
+    lifecycle.round();
+    assertThat(versions()).containsExactly("a deleted", "a", "b deleted", "b");
+    assertThat(lifecycle.figures().objectsExpired()).isEqualTo(1);
+    assertThat(lifecycle.figures().failures()).isZero();
+  }
+
+  @Test
   void versionThatIsCurrentAgainStays() {
     versioning(Versioning.ENABLED);
     for (String key : List.of("a", "like", "unlike")) {

@@ -8,13 +8,20 @@ package dev.tarn.gateway;
  * @param headerBytesMax all headers of a request together
  * @param bodyBytesMax the declared length of one request's body: an object or a part
  * @param documentBytesMax one request's XML document, which is held in memory
- * @param connectionsMax open connections; one more is answered 503 SlowDown
- * @param requestsMax requests in flight; one more is answered 503 SlowDown
+ * @param connectionsMax open connections, at most three quarters of the process's open files; one
+ *     more is answered 503 SlowDown
+ * @param heldBytesMax memory that all connections and requests together may hold; above it, users
+ *     and addresses that hold more than their fair share are answered 503 SlowDown
  * @param deletesInFlightMax keys of one DeleteObjects that are deleted at the same time
- * @param idleMsMax how long a connection may be open without a complete request head
- * @param progressPeriodMs the time in which a transfer must move {@code progressBytesMin}
+ * @param idleMsMax how long a connection may be open without a request; under memory pressure, how
+ *     long a request's head may take
+ * @param progressPeriodMs the time in which a transfer must move {@code progressBytesMin} if memory
+ *     is short and the client holds more than its fair share
  * @param progressBytesMin what a client must send or receive in one period; slower clients are cut
  *     off
+ * @param stalledMsMax the time in which any transfer must move {@code progressBytesMin}, and in
+ *     which a request's head must be complete; {@code progressPeriodMs} if that is longer; at most
+ *     one day
  * @param unreadBytesMax how much of a refused request's body is read, so that its client gets the
  *     answer; the reading takes at most one progress period, and a connection with more bytes is
  *     closed
@@ -29,25 +36,38 @@ public record GatewayLimits(
     long bodyBytesMax,
     int documentBytesMax,
     int connectionsMax,
-    int requestsMax,
+    long heldBytesMax,
     int deletesInFlightMax,
     long idleMsMax,
     long progressPeriodMs,
     long progressBytesMin,
+    long stalledMsMax,
     long unreadBytesMax,
     long drainMsMax,
     long targetWaitMsMax) {
   /**
-   * Bodies up to 5 GiB as in S3, 1,024 requests at the same time, idle connections for two minutes,
-   * and progress periods of one minute.
+   * Bodies up to 5 GiB as in S3, 256 MiB in connections and requests, idle connections for two
+   * minutes, and progress periods of one minute, or of one hour while memory is free.
    */
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
-          16 << 10, 64 << 10, 5L << 30, 8 << 20, 4096, 1024, 32, 120_000, 60_000, 1024, 64 << 20,
-          30_000, 5_000);
+          16 << 10,
+          64 << 10,
+          5L << 30,
+          8 << 20,
+          16_384,
+          256L << 20,
+          32,
+          120_000,
+          60_000,
+          1024,
+          3_600_000,
+          64 << 20,
+          30_000,
+          5_000);
 
   private static final long TARGET_WAIT_MS_LIMIT = 30_000;
-  private static final long CALL_BEGIN_MS_LIMIT = 24 * 60 * 60 * 1000;
+  private static final long DAY_MS = 24 * 60 * 60 * 1000;
 
   public GatewayLimits {
     atLeast("initialLineBytesMax", initialLineBytesMax, 1024);
@@ -55,18 +75,17 @@ public record GatewayLimits(
     atLeast("bodyBytesMax", bodyBytesMax, 1);
     atLeast("documentBytesMax", documentBytesMax, 1024);
     atLeast("connectionsMax", connectionsMax, 1);
-    atLeast("requestsMax", requestsMax, 1);
+    atLeast("heldBytesMax", heldBytesMax, 1);
     atLeast("deletesInFlightMax", deletesInFlightMax, 1);
     atLeast("idleMsMax", idleMsMax, 1);
     atLeast("progressPeriodMs", progressPeriodMs, 1);
     atLeast("progressBytesMin", progressBytesMin, 1);
+    atLeast("stalledMsMax", stalledMsMax, 1);
     atLeast("unreadBytesMax", unreadBytesMax, 1);
     atLeast("drainMsMax", drainMsMax, 1);
     atLeast("targetWaitMsMax", targetWaitMsMax, 0);
-    if (targetWaitMsMax > TARGET_WAIT_MS_LIMIT) {
-      throw new IllegalArgumentException(
-          "targetWaitMsMax is " + targetWaitMsMax + ", must be at most " + TARGET_WAIT_MS_LIMIT);
-    }
+    atMost("targetWaitMsMax", targetWaitMsMax, TARGET_WAIT_MS_LIMIT);
+    atMost("stalledMsMax", stalledMsMax, DAY_MS);
   }
 
   /**
@@ -74,7 +93,21 @@ public record GatewayLimits(
    * target that has gone away if that is longer; at most one day.
    */
   public long callBeginMsMax() {
-    return Math.min(Math.max(progressPeriodMs, targetWaitMsMax), CALL_BEGIN_MS_LIMIT);
+    return Math.min(Math.max(progressPeriodMs, targetWaitMsMax), DAY_MS);
+  }
+
+  /**
+   * The maximum number of open connections in a process that may open this many files. The other
+   * files are for connections to targets, and for a target in the same process.
+   */
+  public int connectionsMax(long openFilesMax) {
+    return (int) Math.min(connectionsMax, Math.max(1, openFilesMax / 4 * 3));
+  }
+
+  private static void atMost(String name, long value, long max) {
+    if (value > max) {
+      throw new IllegalArgumentException(name + " is " + value + ", must be at most " + max);
+    }
   }
 
   private static void atLeast(String name, long value, long min) {

@@ -2,6 +2,7 @@ package dev.tarn.gateway;
 
 import static java.util.Objects.requireNonNull;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.accesslog.AccessLog;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ public final class GatewayServer implements AutoCloseable {
     S3Gateway gateway =
         new S3Gateway(s3Settings(config), control, target, tickets, metrics, accessLog);
     this.listener = new HttpListener(vertx, httpSettings(config), gateway);
-    metrics.watch(listener::openConnections, listener::inFlight);
+    metrics.watch(listener::openConnections, listener::inFlight, listener::heldBytes);
     if (accessLog != null) {
       metrics.watch(accessLog);
     }
@@ -139,12 +141,32 @@ public final class GatewayServer implements AutoCloseable {
         limits.initialLineBytesMax(),
         limits.headerBytesMax(),
         limits.bodyBytesMax(),
-        limits.connectionsMax(),
-        limits.requestsMax(),
+        connectionsMax(limits),
+        limits.heldBytesMax(),
         limits.idleMsMax(),
         limits.progressPeriodMs(),
         limits.progressBytesMin(),
+        Math.max(limits.stalledMsMax(), limits.progressPeriodMs()),
         limits.unreadBytesMax());
+  }
+
+  /** The limit of connections, lowered if the process may open too few files for it. */
+  private static int connectionsMax(GatewayLimits limits) {
+    if (!(ManagementFactory.getOperatingSystemMXBean()
+        instanceof UnixOperatingSystemMXBean system)) {
+      return limits.connectionsMax();
+    }
+    long openFilesMax = system.getMaxFileDescriptorCount();
+    int max = limits.connectionsMax(openFilesMax);
+    if (max < limits.connectionsMax()) {
+      LOG.warn(
+          "connections are limited to {} instead of {}, because the process may open {} files;"
+              + " raise this limit (ulimit -n)",
+          max,
+          limits.connectionsMax(),
+          openFilesMax);
+    }
+    return max;
   }
 
   private static S3Settings s3Settings(GatewayConfig config) {

@@ -55,11 +55,12 @@ class DocumentLimitsTest {
         defaults.bodyBytesMax(),
         1024,
         defaults.connectionsMax(),
-        defaults.requestsMax(),
+        defaults.heldBytesMax(),
         defaults.deletesInFlightMax(),
         defaults.idleMsMax(),
         defaults.progressPeriodMs(),
         defaults.progressBytesMin(),
+        defaults.stalledMsMax(),
         defaults.unreadBytesMax(),
         defaults.drainMsMax(),
         defaults.targetWaitMsMax());

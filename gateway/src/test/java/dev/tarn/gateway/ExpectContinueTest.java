@@ -285,11 +285,12 @@ class ExpectContinueTest {
             defaults.bodyBytesMax(),
             defaults.documentBytesMax(),
             defaults.connectionsMax(),
-            defaults.requestsMax(),
+            defaults.heldBytesMax(),
             defaults.deletesInFlightMax(),
             defaults.idleMsMax(),
             defaults.progressPeriodMs(),
             defaults.progressBytesMin(),
+            defaults.stalledMsMax(),
             1 << 20,
             defaults.drainMsMax(),
             defaults.targetWaitMsMax());

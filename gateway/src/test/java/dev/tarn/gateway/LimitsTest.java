@@ -3,7 +3,6 @@ package dev.tarn.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
@@ -25,7 +24,7 @@ class LimitsTest {
 
   @Test
   void connectionBeyondTheBoundIsToldToSlowDown() throws IOException {
-    try (GatewayFixture gateway = gateway(limits(2, 100, 60_000, 60_000, 1_000));
+    try (GatewayFixture gateway = gateway(limits(2, 60_000, 60_000, 1_000));
         RawConnection first = new RawConnection(gateway.port());
         RawConnection second = new RawConnection(gateway.port())) {
       assertThat(first.send(get()).receive().status()).isEqualTo(404);
@@ -41,26 +40,11 @@ class LimitsTest {
   }
 
   @Test
-  void requestBeyondTheBoundIsToldToSlowDown() throws Exception {
-    CompletableFuture<Void> release = new CompletableFuture<>();
-    CountDownLatch arrived = new CountDownLatch(1);
-    UnaryOperator<ObjectTarget> stalled = target -> new StalledReads(target, arrived, release);
-    try (GatewayFixture gateway =
-            new GatewayFixture(limits(100, 1, 60_000, 60_000, 1_000), stalled);
-        RawConnection first = open(gateway);
-        RawConnection second = new RawConnection(gateway.port())) {
-      first.send(get());
-      assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
-
-      assertThat(second.send(get()).receive().status()).isEqualTo(503);
-      release.complete(null);
-      assertThat(first.receive().status()).isEqualTo(404);
-      int status = second.send(get()).receive().status();
-      while (status == 503) {
-        status = second.send(get()).receive().status();
-      }
-      assertThat(status).isEqualTo(404);
-    }
+  void connectionsTakeAtMostThreeQuartersOfTheOpenFiles() {
+    assertThat(DEFAULT.connectionsMax(20_000)).isEqualTo(15_000);
+    assertThat(DEFAULT.connectionsMax(1)).isEqualTo(1);
+    assertThat(DEFAULT.connectionsMax(1_048_576)).isEqualTo(DEFAULT.connectionsMax());
+    assertThat(DEFAULT.connectionsMax(Long.MAX_VALUE)).isEqualTo(DEFAULT.connectionsMax());
   }
 
   @Test
@@ -80,7 +64,7 @@ class LimitsTest {
 
   @Test
   void idleConnectionIsClosedAlsoWhenItSendsAHeadByteByByte() throws IOException {
-    try (GatewayFixture gateway = gateway(limits(100, 100, 200, 60_000, 1));
+    try (GatewayFixture gateway = gateway(limits(100, 200, 60_000, 1));
         RawConnection idle = new RawConnection(gateway.port());
         RawConnection slow = new RawConnection(gateway.port())) {
       slow.send("GET /limits/k HT");
@@ -92,7 +76,7 @@ class LimitsTest {
 
   @Test
   void clientThatStopsSendingIsToldThatItTimedOut() throws IOException {
-    try (GatewayFixture gateway = gateway(limits(100, 100, 60_000, 200, 1_000));
+    try (GatewayFixture gateway = gateway(limits(100, 60_000, 200, 1_000));
         RawConnection connection = new RawConnection(gateway.port())) {
       connection.send(
           "PUT "
@@ -108,7 +92,7 @@ class LimitsTest {
 
   @Test
   void refusedClientThatStopsSendingIsStillToldWhy() throws IOException {
-    try (GatewayFixture gateway = gateway(limits(100, 100, 60_000, 200, 1_000));
+    try (GatewayFixture gateway = gateway(limits(100, 60_000, 200, 1_000));
         RawConnection connection = new RawConnection(gateway.port())) {
       connection.send("PUT /limits/k HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nabc");
 
@@ -136,7 +120,7 @@ class LimitsTest {
 
   @Test
   void bodyThatNobodyWantsIsReadForABoundedTime() throws IOException {
-    try (GatewayFixture gateway = gateway(limits(100, 100, 60_000, 200, 1));
+    try (GatewayFixture gateway = gateway(limits(100, 60_000, 200, 1));
         RawConnection connection = new RawConnection(gateway.port())) {
       connection.send("PUT /limits/k HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
 
@@ -162,7 +146,7 @@ class LimitsTest {
             closed::countDown);
     try (GatewayFixture gateway =
             new GatewayFixture(
-                limits(100, 100, 60_000, 300, 1_000),
+                limits(100, 60_000, 300, 1_000),
                 target -> new SubstituteReads(target, ignored -> endless, length));
         RawConnection connection = open(gateway);
         S3Client s3 = gateway.client(GatewayFixture.ALICE)) {
@@ -231,18 +215,19 @@ class LimitsTest {
   }
 
   private static GatewayLimits limits(
-      int connections, int requests, long idleMs, long progressMs, long progressBytes) {
+      int connections, long idleMs, long progressMs, long progressBytes) {
     return new GatewayLimits(
         DEFAULT.initialLineBytesMax(),
         DEFAULT.headerBytesMax(),
         DEFAULT.bodyBytesMax(),
         DEFAULT.documentBytesMax(),
         connections,
-        requests,
+        DEFAULT.heldBytesMax(),
         DEFAULT.deletesInFlightMax(),
         idleMs,
         progressMs,
         progressBytes,
+        progressMs,
         DEFAULT.unreadBytesMax(),
         DEFAULT.drainMsMax(),
         DEFAULT.targetWaitMsMax());
@@ -255,11 +240,12 @@ class LimitsTest {
         DEFAULT.bodyBytesMax(),
         DEFAULT.documentBytesMax(),
         DEFAULT.connectionsMax(),
-        DEFAULT.requestsMax(),
+        DEFAULT.heldBytesMax(),
         DEFAULT.deletesInFlightMax(),
         DEFAULT.idleMsMax(),
         DEFAULT.progressPeriodMs(),
         DEFAULT.progressBytesMin(),
+        DEFAULT.stalledMsMax(),
         unreadBytesMax,
         DEFAULT.drainMsMax(),
         DEFAULT.targetWaitMsMax());

@@ -101,11 +101,12 @@ class LostClientsTest {
         defaults.bodyBytesMax(),
         defaults.documentBytesMax(),
         defaults.connectionsMax(),
-        defaults.requestsMax(),
+        defaults.heldBytesMax(),
         defaults.deletesInFlightMax(),
         idleMs,
         defaults.progressPeriodMs(),
         defaults.progressBytesMin(),
+        defaults.stalledMsMax(),
         defaults.unreadBytesMax(),
         defaults.drainMsMax(),
         defaults.targetWaitMsMax());

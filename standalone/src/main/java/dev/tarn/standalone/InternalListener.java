@@ -22,7 +22,8 @@ final class InternalListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InternalListener.class);
 
   /**
-   * Added to the gateways' own idle limit: the gateway, not the target, closes an idle connection.
+   * Added to the gateways' own limits: the gateway, not the target, closes an idle connection, or
+   * one whose client is stalled.
    */
   private static final Duration LONGER_THAN_GATEWAYS = Duration.ofMinutes(1);
 
@@ -42,9 +43,9 @@ final class InternalListener implements AutoCloseable {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
     int loops = Math.min(64, Runtime.getRuntime().availableProcessors());
-    Duration idleMax = RemoteTargets.limits(node).idleTimeoutMax().plus(LONGER_THAN_GATEWAYS);
     TargetServerConfig config =
-        new TargetServerConfig(listen.host(), listen.port(), loops, idleMax, WireVersions.SPOKEN);
+        new TargetServerConfig(
+            listen.host(), listen.port(), loops, idleMax(node), WireVersions.SPOKEN);
     try {
       TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
@@ -56,6 +57,13 @@ final class InternalListener implements AutoCloseable {
       throw new StartFailure(
           Listening.explain(where + ": " + cause.getMessage(), "--listen", cause), cause);
     }
+  }
+
+  /** How long a gateway's connection may be silent, for example because its client is slow. */
+  static Duration idleMax(TarnConfig node) {
+    Duration idle = RemoteTargets.limits(node).idleTimeoutMax();
+    Duration stalled = Duration.ofMillis(node.gateway().limits().stalledMsMax());
+    return (stalled.compareTo(idle) > 0 ? stalled : idle).plus(LONGER_THAN_GATEWAYS);
   }
 
   /** Figures of the reads by clients with tickets. */

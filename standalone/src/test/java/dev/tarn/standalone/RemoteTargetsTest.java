@@ -36,13 +36,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RemoteTargetsTest {
   @ParameterizedTest
-  @CsvSource({"5s, PT10S", "1m, PT2M", "20m, PT40M", "1000000d, P2D"})
+  @CsvSource({"5s, PT10S", "1m, PT2M", "20m, PT40M", "24h, P2D"})
   void clientThatMayPauseKeepsItsConnectionToTheTarget(String pause, Duration idle)
       throws Exception {
-    Settings settings = Settings.none().with("gateway.limits.progress-period", pause, "test");
+    Settings settings =
+        Settings.none()
+            .with("gateway.limits.progress-period", pause, "test")
+            .with("gateway.limits.stalled-max", "24h", "test");
     TarnConfig config = ConfigBinder.bind(TarnConfig.defaults(Path.of("data")), settings).value();
 
     assertThat(RemoteTargets.limits(config).idleTimeoutMax()).isEqualTo(idle);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1m, 1m, PT3M", "1m, 1h, PT1H1M", "24h, 24h, P2DT1M"})
+  void targetKeepsTheConnectionOfAClientThatIsStalled(String pause, String stalled, Duration idle)
+      throws Exception {
+    Settings settings =
+        Settings.none()
+            .with("gateway.limits.progress-period", pause, "test")
+            .with("gateway.limits.stalled-max", stalled, "test");
+    TarnConfig config = ConfigBinder.bind(TarnConfig.defaults(Path.of("data")), settings).value();
+
+    assertThat(InternalListener.idleMax(config)).isEqualTo(idle);
   }
 
   @Test

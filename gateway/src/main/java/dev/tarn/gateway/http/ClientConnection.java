@@ -2,18 +2,29 @@ package dev.tarn.gateway.http;
 
 import dev.tarn.transport.connection.Connections;
 import dev.tarn.transport.connection.LingeringClose;
+import dev.tarn.transport.connection.ReceivedBytes;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one client connection that the periodic checks need: how long the connection has
- * been idle, and how many bytes its transfer has moved. The state belongs to the connection's event
- * loop.
+ * been idle, how many bytes its transfer has moved, and how much memory it holds. The state belongs
+ * to the connection's event loop.
  */
-final class ClientConnection {
+final class ClientConnection implements ReceivedBytes.Reader {
+  /** The memory of an open connection, about: its channel, handlers and state. */
+  static final int CONNECTION_BYTES = 8 << 10;
+
+  /** The memory of a request in flight beside the bytes of its head and its bodies, about. */
+  static final int REQUEST_BYTES = 8 << 10;
+
   /** How long a client may continue to send while its connection is being closed. */
   private static final long LINGER_MS_MAX = 5000;
+
+  /** How long a greedy client's connection may be idle: a request may be on its way. */
+  private static final long IDLE_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final HttpConnection connection;
   private final HttpListener listener;
@@ -26,6 +37,13 @@ final class ClientConnection {
   private long idleSinceNanos = System.nanoTime();
   private long periodStartNanos;
   private long movedAtPeriodStart;
+  private long arrived;
+  private long arrivedAtCheck;
+  private long arrivedBeforeHead;
+  private long arrivedNanos = idleSinceNanos;
+  private long headBytes;
+  private @Nullable String lastUser;
+  private @Nullable String address;
 
   ClientConnection(HttpConnection connection, HttpListener listener, boolean surplus) {
     this.connection = connection;
@@ -63,15 +81,64 @@ final class ClientConnection {
     return listener.readMemory();
   }
 
+  /** Who is charged for the memory: the user of the last request, or else the address. */
+  String client() {
+    Exchange current = exchange;
+    String user = current == null ? lastUser : current.record().accessKeyId();
+    return user == null ? address() : user;
+  }
+
+  private String address() {
+    String known = address;
+    if (known == null) {
+      SocketAddress remote = connection.remoteAddress();
+      String host = remote == null ? null : remote.hostAddress();
+      known = host == null ? "" : host;
+      address = known;
+    }
+    return known;
+  }
+
+  /** The memory that the connection and its request hold, about, in bytes. */
+  long heldBytes() {
+    Exchange current = exchange;
+    long head = current == null ? arrived - arrivedBeforeHead : headBytes;
+    return CONNECTION_BYTES
+        + Math.min(head, headBytesMax())
+        + Connections.pendingBytes(connection)
+        + (current == null ? 0 : REQUEST_BYTES + current.heldBytes());
+  }
+
+  private long headBytesMax() {
+    return (long) listener.settings().initialLineBytesMax() + listener.settings().headerBytesMax();
+  }
+
+  /** Why a request of this connection's client is refused; null if it is accepted. */
+  @Nullable String memoryRefusal() {
+    return listener.isShort() && listener.isGreedy(client())
+        ? "Request refused: clients hold "
+            + listener.heldBytes()
+            + " bytes of memory (limit "
+            + listener.settings().heldBytesMax()
+            + "), and this user or address holds more than its fair share; retry later."
+        : null;
+  }
+
+  @Override
+  public void arrived(int bytes) {
+    arrived += bytes;
+  }
+
   void began(Exchange started) {
     exchange = started;
+    headBytes = arrived - arrivedBeforeHead;
     begun++;
     periodStartNanos = started.startNanos();
     movedAtPeriodStart = 0;
     Throwable cause = brokenBy;
     if (cause != null && begun == broken) {
       brokenBy = null;
-      bodyBroken(begun, cause);
+      brokenOff(begun, cause);
     }
   }
 
@@ -80,7 +147,9 @@ final class ClientConnection {
     if (exchange == ended) {
       exchange = null;
     }
+    lastUser = ended.record().accessKeyId();
     idleSinceNanos = System.nanoTime();
+    arrivedBeforeHead = arrived;
     listener.exchangeFinished(ended);
   }
 
@@ -89,7 +158,8 @@ final class ClientConnection {
    * whether the sender gets an answer. A pipelined request that has not begun gets its answer when
    * it begins.
    */
-  boolean bodyBroken(long request, Throwable cause) {
+  @Override
+  public boolean brokenOff(long request, Throwable cause) {
     if (request > begun) {
       broken = request;
       brokenBy = cause;
@@ -102,16 +172,18 @@ final class ClientConnection {
   /** Closes a connection that has been idle or slow for too long. */
   void check(long nowNanos) {
     HttpSettings settings = listener.settings();
+    boolean greedy = listener.isShort() && listener.isGreedy(client());
     Exchange current = exchange;
     if (current == null) {
-      if (nowNanos - idleSinceNanos > TimeUnit.MILLISECONDS.toNanos(settings.idleMsMax())) {
+      if (isIdle(nowNanos, greedy)) {
         connection.close();
       }
       return;
     }
-    long periodNanos = TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs());
+    long drainNanos = TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs());
+    long periodNanos = greedy ? drainNanos : TimeUnit.MILLISECONDS.toNanos(settings.stalledMsMax());
     long moved = current.moved();
-    if (current.drainsSince(nowNanos - periodNanos)) {
+    if (current.drainsSince(nowNanos - drainNanos)) {
       cutOff(current, nowNanos);
     } else if (!current.awaitsClient()
         || moved - movedAtPeriodStart >= settings.progressBytesMin()) {
@@ -120,6 +192,24 @@ final class ClientConnection {
     } else if (nowNanos - periodStartNanos > periodNanos) {
       cutOff(current, nowNanos);
     }
+  }
+
+  /**
+   * Whether a connection without a request has been open for too long. Bytes of a head that arrive
+   * are progress, but the whole head has a limit, too. A greedy client keeps no idle connection.
+   */
+  private boolean isIdle(long nowNanos, boolean greedy) {
+    if (arrived != arrivedAtCheck) {
+      arrivedAtCheck = arrived;
+      arrivedNanos = nowNanos;
+    }
+    HttpSettings settings = listener.settings();
+    long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.idleMsMax());
+    long headNanos = greedy ? idleNanos : TimeUnit.MILLISECONDS.toNanos(settings.stalledMsMax());
+    long openNanos = nowNanos - idleSinceNanos;
+    return (greedy && arrived == arrivedBeforeHead && openNanos > IDLE_GRACE_NANOS)
+        || openNanos > Math.max(idleNanos, headNanos)
+        || Math.min(openNanos, nowNanos - arrivedNanos) > idleNanos;
   }
 
   /**

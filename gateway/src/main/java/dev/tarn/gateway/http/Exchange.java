@@ -304,6 +304,20 @@ public final class Exchange {
     return (read == null ? 0 : read.received()) + (written == null ? 0 : written.taken());
   }
 
+  /** The bytes of the request's body that wait here, in memory. */
+  long heldBytes() {
+    RequestBody read = body;
+    return read == null ? 0 : read.heldBytes();
+  }
+
+  /**
+   * Why the request must be refused because its client holds too much memory; null if it need not
+   * be. Call this on the event loop, when the record names the user.
+   */
+  public @Nullable String memoryRefusal() {
+    return connection.memoryRefusal();
+  }
+
   /** Whether the answer's head may have been written. */
   boolean started() {
     return writer != null;

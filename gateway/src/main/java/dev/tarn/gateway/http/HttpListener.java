@@ -9,20 +9,35 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for HTTP/1.1 on all event loops and enforces the limits: size of heads and bodies, number
- * of connections, requests in flight, and the minimum transfer rate of a client.
+ * of connections, and the minimum transfer rate of a client.
+ *
+ * <p>The listener also limits the memory that all clients together hold. Each event loop counts
+ * periodically what its connections hold, for each client: the user's access key, or the address of
+ * a client without one. Above the limit, clients with more than a fair share are refused new
+ * requests, and lose idle and slow connections. A client that holds less is not affected.
  */
 public final class HttpListener {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+
   /**
    * The maximum that one read from a socket returns. A body that nobody reads holds a few such
    * chunks.
    */
   private static final int CHUNK_BYTES_MAX = 64 << 10;
+
+  /** The share of the memory limit that must be free before a shortage ends. */
+  private static final int RELIEF_SHARE = 8;
 
   /** Identifies the free port that the event loops share. */
   private static final int FREE_PORT_ID = 1;
@@ -34,6 +49,8 @@ public final class HttpListener {
   private final AtomicInteger openConnections = new AtomicInteger();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final ReadMemory readMemory = new ReadMemory();
+  private volatile Set<String> greedy = Set.of();
+  private volatile long heldBytes;
   private volatile int boundPort;
 
   public HttpListener(Vertx vertx, HttpSettings settings, ExchangeHandler handler) {
@@ -72,6 +89,57 @@ public final class HttpListener {
   /** The number of requests in flight. */
   public int inFlight() {
     return inFlight.get();
+  }
+
+  /** The memory that connections and requests hold, as last counted. */
+  public long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Whether memory is short, and this client holds more than its fair share. */
+  boolean isGreedy(String client) {
+    Set<String> known = greedy;
+    return !known.isEmpty() && known.contains(client);
+  }
+
+  /** Whether memory is short. */
+  boolean isShort() {
+    return !greedy.isEmpty();
+  }
+
+  /**
+   * Finds the clients that hold too much, after an event loop has counted anew. A shortage ends
+   * when an eighth of the limit is free.
+   */
+  void judgeShares() {
+    Map<String, Long> held = new HashMap<>();
+    for (LoopListener loop : loops) {
+      loop.heldByClient().forEach((client, bytes) -> held.merge(client, bytes, Long::sum));
+    }
+    long sum = held.values().stream().mapToLong(Long::longValue).sum();
+    heldBytes = sum;
+    boolean wasShort = isShort();
+    long max = settings.heldBytesMax();
+    greedy = FairShares.above(held, wasShort ? max - max / RELIEF_SHARE : max);
+    if (wasShort != isShort()) {
+      logShortage(sum);
+    }
+  }
+
+  private void logShortage(long held) {
+    if (isShort()) {
+      LOG.warn(
+          "clients hold {} bytes of memory (limit {}); {} users or addresses above their fair share"
+              + " get 503 SlowDown until memory is free",
+          held,
+          settings.heldBytesMax(),
+          greedy.size());
+    } else {
+      LOG.info(
+          "clients hold {} bytes of memory (limit {}); all requests are accepted again",
+          held,
+          settings.heldBytesMax());
+    }
   }
 
   HttpSettings settings() {

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param headerBytesMax the maximum size of all headers together
  * @param bodyBytesMax the maximum length that a request may declare for its body
  * @param connectionsMax the maximum number of open connections
- * @param requestsMax the maximum number of requests in flight
- * @param idleMsMax how long a connection without a request stays open
- * @param progressPeriodMs the period in which {@code progressBytesMin} must move
+ * @param heldBytesMax the memory that connections and requests may hold until clients with more
+ *     than a fair share are refused
+ * @param idleMsMax how long a connection without a request stays open if no bytes arrive
+ * @param progressPeriodMs the period in which {@code progressBytesMin} must move while a client
+ *     holds more than its fair share
  * @param progressBytesMin the minimum that a client must send or receive per period
+ * @param stalledMsMax the period for all other clients, and the time for a request's head
  * @param unreadBytesMax how many bytes of an unwanted body are read, at most
  */
 public record HttpSettings(
@@ -31,10 +34,11 @@ public record HttpSettings(
     int headerBytesMax,
     long bodyBytesMax,
     int connectionsMax,
-    int requestsMax,
+    long heldBytesMax,
     long idleMsMax,
     long progressPeriodMs,
     long progressBytesMin,
+    long stalledMsMax,
     long unreadBytesMax) {
   public HttpSettings {
     requireNonNull(host, "host is null");

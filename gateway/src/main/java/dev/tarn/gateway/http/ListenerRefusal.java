@@ -4,8 +4,6 @@ package dev.tarn.gateway.http;
 public enum ListenerRefusal {
   /** Too many connections are open. */
   TOO_MANY_CONNECTIONS,
-  /** Too many requests are in flight. */
-  TOO_MANY_REQUESTS,
   /** The head is not valid HTTP. */
   MALFORMED_HEAD,
   /** The Host header is missing or occurs more than once. */

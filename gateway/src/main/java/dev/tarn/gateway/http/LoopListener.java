@@ -1,8 +1,8 @@
 package dev.tarn.gateway.http;
 
 import dev.tarn.transport.body.ReceiveBuffers;
-import dev.tarn.transport.connection.BrokenBodies;
 import dev.tarn.transport.connection.DecodingFailures;
+import dev.tarn.transport.connection.ReceivedBytes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -12,8 +12,10 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ final class LoopListener extends VerticleBase {
   private final HttpListener shared;
   private final IdentityHashMap<HttpConnection, ClientConnection> connections =
       new IdentityHashMap<>();
+  private volatile Map<String, Long> heldByClient = Map.of();
   private @Nullable HttpServer server;
 
   LoopListener(HttpListener shared) {
@@ -66,6 +69,11 @@ final class LoopListener extends VerticleBase {
         : listening.shutdown(timeoutMs, TimeUnit.MILLISECONDS);
   }
 
+  /** The memory that the connections of each client hold, as last counted, in bytes. */
+  Map<String, Long> heldByClient() {
+    return heldByClient;
+  }
+
   private void connected(HttpConnection connection) {
     int open = shared.connectionOpened();
     connection.closeHandler(ignored -> {
@@ -79,7 +87,7 @@ final class LoopListener extends VerticleBase {
     }
     ReceiveBuffers.use(connection);
     ClientConnection client = new ClientConnection(connection, shared, open > max);
-    BrokenBodies.watch(connection, client::bodyBroken);
+    ReceivedBytes.watch(connection, client);
     connections.put(connection, client);
   }
 
@@ -91,8 +99,6 @@ final class LoopListener extends VerticleBase {
     ListenerRefusal refusal = refusalOf(exchange);
     if (refusal == null) {
       shared.handler().handle(exchange);
-    } else if (refusal == ListenerRefusal.TOO_MANY_REQUESTS) {
-      exchange.respond(shared.handler().refusal(exchange, refusal));
     } else {
       exchange.respondAndClose(shared.handler().refusal(exchange, refusal));
     }
@@ -112,11 +118,8 @@ final class LoopListener extends VerticleBase {
     if (exchange.request().headers().contains(HIXIE_KEY)) {
       return ListenerRefusal.WEB_SOCKET;
     }
-    if (exchange.declaredLength() > shared.settings().bodyBytesMax()) {
-      return ListenerRefusal.BODY_TOO_LONG;
-    }
-    return shared.inFlight() > shared.settings().requestsMax()
-        ? ListenerRefusal.TOO_MANY_REQUESTS
+    return exchange.declaredLength() > shared.settings().bodyBytesMax()
+        ? ListenerRefusal.BODY_TOO_LONG
         : null;
   }
 
@@ -157,8 +160,12 @@ final class LoopListener extends VerticleBase {
 
   private void checkConnections() {
     long now = System.nanoTime();
+    Map<String, Long> held = new HashMap<>();
     for (ClientConnection connection : List.copyOf(connections.values())) {
+      held.merge(connection.client(), connection.heldBytes(), Long::sum);
       connection.check(now);
     }
+    heldByClient = held;
+    shared.judgeShares();
   }
 }

@@ -60,6 +60,13 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     return continueExpected && !continued && received == 0 && !ended;
   }
 
+  /** The number of bytes that wait here or are with the subscriber. */
+  long heldBytes() {
+    Buffer waiting = held;
+    Buffer inUse = lent;
+    return (waiting == null ? 0 : waiting.length()) + (inUse == null ? 0 : inUse.length());
+  }
+
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> receiver) {
     onLoop(() -> {

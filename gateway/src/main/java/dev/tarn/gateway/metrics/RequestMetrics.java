@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Counts requests by operation, status and size class, with latency histograms. The meters of each
@@ -53,8 +54,8 @@ public final class RequestMetrics {
             .register(registry);
   }
 
-  /** Registers gauges for open connections and requests in flight. */
-  public void watch(IntSupplier openConnections, IntSupplier inFlight) {
+  /** Registers gauges for open connections, requests in flight and the memory that both hold. */
+  public void watch(IntSupplier openConnections, IntSupplier inFlight, LongSupplier heldBytes) {
     // The registry keeps a strong reference to a supplier, but only a weak one to a measured
     // object.
     Gauge.builder("tarn.memory.receive.buffers", ReceiveBuffers::inUse)
@@ -65,6 +66,10 @@ public final class RequestMetrics {
         .register(registry);
     Gauge.builder("tarn.s3.requests.in.flight", inFlight::getAsInt)
         .description("S3 requests that have begun and not ended")
+        .register(registry);
+    Gauge.builder("tarn.s3.held", heldBytes::getAsLong)
+        .baseUnit("bytes")
+        .description("Memory that connections and requests of clients hold, as last counted")
         .register(registry);
   }
 

@@ -173,6 +173,10 @@ public final class S3Gateway implements ExchangeHandler {
     if (authentication instanceof Authentication.Authenticated signed) {
       exchange.record().accessKeyId(signed.accessKeyId());
     }
+    String memoryRefusal = exchange.memoryRefusal();
+    if (memoryRefusal != null) {
+      throw S3Exception.of(S3ErrorCode.SLOW_DOWN, memoryRefusal);
+    }
     Authorization.requireSigned(operation, authentication);
     if (bucket == null && bucketName != null && operation != S3Operation.CREATE_BUCKET) {
       throw S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName);
@@ -266,7 +270,7 @@ public final class S3Gateway implements ExchangeHandler {
     return ErrorResponses.of(
         exchange,
         switch (refusal) {
-          case TOO_MANY_CONNECTIONS, TOO_MANY_REQUESTS -> S3Error.of(S3ErrorCode.SLOW_DOWN);
+          case TOO_MANY_CONNECTIONS -> S3Error.of(S3ErrorCode.SLOW_DOWN);
           case MALFORMED_HEAD ->
               S3Error.of(
                   S3ErrorCode.INVALID_REQUEST,

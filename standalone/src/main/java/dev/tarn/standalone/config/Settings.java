@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values by key, such as {@code gateway.limits.requests-max}; an item of a list has a key such as
- * {@code disks[0]}.
+ * Values by key, such as {@code gateway.limits.connections-max}; an item of a list has a key such
+ * as {@code disks[0]}.
  */
 public final class Settings {
   private static final String ENVIRONMENT_PREFIX = "TARN_SET_";

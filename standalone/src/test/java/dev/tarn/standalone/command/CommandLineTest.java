@@ -307,7 +307,8 @@ class CommandLineTest {
     "--data=, must be a path",
     "--set gateway.limits=5, is a section and takes no value; set keys within it",
     "--set gateway.limits.header-bytes-max=5GiB, 'must be a size such as 64KiB, below 2GiB'",
-    "--set gateway.limits.requests-max=0, 'gateway.limits: requests-max is 0, must be at least 1'",
+    "--set gateway.limits.connections-max=0, 'gateway.limits: connections-max is 0, must be at"
+        + " least 1'",
     "--set target.worker-threads=0, 'target: worker-threads is 0, must be positive'",
   })
   void wrongConfigurationEndsWithCodeTwo(String flags, String message) {

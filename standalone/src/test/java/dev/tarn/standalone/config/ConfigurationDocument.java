@@ -30,7 +30,7 @@ final class ConfigurationDocument {
          ```yaml
          gateway:
            limits:
-             requests-max: 2048
+             connections-max: 8192
              body-bytes-max: 5GiB
          ```
 

@@ -32,12 +32,12 @@ public record RelayLimits(
     Duration connectTimeoutMax,
     Duration idleTimeoutMax) {
   /**
-   * 1024 connections; 4096 calls that wait up to 10 s for a connection; no wait for a target that
+   * 4096 connections; 4096 calls that wait up to 10 s for a connection; no wait for a target that
    * is away or silent; 512 unanswered calls; 2 s to connect; connections are kept for 2 minutes.
    */
   public static final RelayLimits DEFAULT =
       new RelayLimits(
-          1024,
+          4096,
           4096,
           Duration.ofSeconds(10),
           Duration.ZERO,

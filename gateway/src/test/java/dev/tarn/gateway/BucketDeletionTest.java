@@ -145,6 +145,19 @@ class BucketDeletionTest {
     assertThat(alice.listBuckets().buckets()).isEmpty();
   }
 
+  @Test
+  void createBucketOfABucketThatIsBeingDeletedIsRefusedUntilTheDeletionHasEnded() {
+    Bucket bucket = gateway.bucket("alices");
+    gateway.submit(
+        new Command.BeginDeletion(System.currentTimeMillis(), bucket.name(), bucket.id()));
+    assertFails("OperationAborted", 409, () -> alice.createBucket(r -> r.bucket("alices")));
+    assertThat(gateway.bucket("alices").deletion()).isPresent();
+
+    gateway.submit(new Command.BeginDeletion(1, bucket.name(), bucket.id()));
+    alice.createBucket(r -> r.bucket("alices"));
+    assertThat(gateway.bucket("alices").deletion()).isEmpty();
+  }
+
   private static Consumer<CallScope> put(ObjectTarget memory) {
     return scope -> {
       TargetRequest.Put late =

@@ -109,10 +109,16 @@ public final class BucketOperations {
 
     /**
      * Refuses to create an existing bucket. As in S3, its owner may create it again in us-east-1;
-     * this replaces its ACL.
+     * this replaces its ACL. The owner of a bucket that is being deleted retries.
      */
     private void requireOwn(S3Request request, Bucket existing) {
       boolean own = existing.ownerId().equals(request.signer().id());
+      if (own && existing.deletion().isPresent()) {
+        throw S3Exception.of(
+                S3ErrorCode.OPERATION_ABORTED,
+                "Bucket was not created: it is being deleted; retry when that has ended.")
+            .with("BucketName", existing.name());
+      }
       if (!own || !settings.region().equals(REGION_WITHOUT_CONSTRAINT)) {
         throw S3Exception.of(
                 own ? S3ErrorCode.BUCKET_ALREADY_OWNED_BY_YOU : S3ErrorCode.BUCKET_ALREADY_EXISTS)

@@ -1,7 +1,10 @@
 package dev.tarn.standalone.node;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -10,12 +13,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
-/** The data folder of one process, locked as long as the process runs. */
+/**
+ * The data folder of one process, locked as long as the process runs.
+ *
+ * <p>A folder counts as Tarn's if it holds a file that begins as only Tarn's files do. Names do not
+ * suffice: folders of others may hold a file {@code lock} or a folder {@code node}. The first start
+ * writes the first such file, the lock file. A restored backup may lack that file, and earlier
+ * builds left it empty.
+ */
 public final class DataFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String CONTROL = "control";
@@ -24,7 +35,21 @@ public final class DataFolder implements AutoCloseable {
   /** A file system of its own begins with this folder. */
   private static final String LOST_AND_FOUND = "lost+found";
 
-  private static final Set<String> MARKS = Set.of(LOCK, CONTROL, NODE);
+  private static final String LOCK_TEXT = "Tarn data folder\n";
+
+  /** How files begin that make a folder Tarn's. */
+  private static final Map<String, String> MARKS =
+      Map.of(
+          LOCK,
+          LOCK_TEXT,
+          CONTROL + "/log",
+          "TARNCLOG",
+          CONTROL + "/snapshot",
+          "TARNCSNP",
+          CONTROL + "/known-state",
+          "TARNCSNP",
+          NODE + "/disks.properties",
+          "#The disks of this target node. Kept by Tarn.");
 
   private final Path folder;
   private final FileChannel lock;
@@ -68,6 +93,9 @@ public final class DataFolder implements AutoCloseable {
                 + folder
                 + "; stop it or give --data another folder");
       }
+      if (channel.size() == 0) {
+        channel.write(US_ASCII.encode(LOCK_TEXT));
+      }
       return new DataFolder(folder, channel);
     } catch (AccessDeniedException e) {
       throw new StartFailure(
@@ -78,17 +106,33 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether a process has used the folder before. Its first start creates the lock file; a restored
-   * backup may hold only the folders of the control plane or the node.
-   */
+  /** Whether a process has used the folder before; false if that cannot be read. */
   public static boolean isInUse(Path folder) {
-    return MARKS.stream().anyMatch(mark -> Files.exists(folder.resolve(mark)));
+    try {
+      return isMarked(folder);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isMarked(Path folder) throws IOException {
+    for (Map.Entry<String, String> mark : MARKS.entrySet()) {
+      Path file = folder.resolve(mark.getKey());
+      if (Files.isRegularFile(file)) {
+        byte[] expected = mark.getValue().getBytes(US_ASCII);
+        try (InputStream in = Files.newInputStream(file)) {
+          if (Arrays.equals(in.readNBytes(expected.length), expected)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /** Throws if the folder is a file, or holds files and was never a data folder. */
   private static void requireOwn(Path folder) throws IOException, StartFailure {
-    if (!Files.exists(folder) || isInUse(folder)) {
+    if (!Files.exists(folder) || isMarked(folder)) {
       return;
     }
     if (!Files.isDirectory(folder)) {
@@ -96,13 +140,12 @@ public final class DataFolder implements AutoCloseable {
           "the data folder " + folder + " is a file; give --data a folder, or remove the file");
     }
     try (Stream<Path> entries = Files.list(folder)) {
-      List<String> others =
-          entries
-              .map(entry -> String.valueOf(entry.getFileName()))
-              .filter(name -> !name.equals(LOST_AND_FOUND))
-              .sorted()
-              .limit(1)
-              .toList();
+      List<String> others = new ArrayList<>();
+      for (Path entry : entries.sorted().toList()) {
+        if (!isOfAnEarlyStart(entry)) {
+          others.add(String.valueOf(entry.getFileName()));
+        }
+      }
       if (!others.isEmpty()) {
         throw new StartFailure(
             "the data folder "
@@ -111,6 +154,24 @@ public final class DataFolder implements AutoCloseable {
                 + others.get(0)
                 + "; give --data a new or empty folder");
       }
+    }
+  }
+
+  /** Whether the entry is empty, as a start leaves it that ends before it writes anything. */
+  private static boolean isOfAnEarlyStart(Path entry) throws IOException {
+    String name = String.valueOf(entry.getFileName());
+    if (name.equals(LOCK)) {
+      return Files.isRegularFile(entry) && Files.size(entry) == 0;
+    }
+    if (name.equals(CONTROL) || name.equals(NODE)) {
+      return Files.isDirectory(entry) && isEmpty(entry);
+    }
+    return name.equals(LOST_AND_FOUND);
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isEmpty();
     }
   }
 

@@ -232,6 +232,13 @@ class CommandLineTest {
   }
 
   @Test
+  void folderThatWasRestoredWithoutItsLockFileIsTaken() throws Exception {
+    RunningTarn.start(directory).close();
+    Files.delete(directory.resolve("lock"));
+    RunningTarn.start(directory).close();
+  }
+
+  @Test
   void rootOfANewFileSystemCanBeTheDataFolder() throws Exception {
     Files.createDirectory(directory.resolve("lost+found"));
     RunningTarn.start(directory).close();

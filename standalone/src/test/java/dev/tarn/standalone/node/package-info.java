@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.node;
+
+import org.jspecify.annotations.NullMarked;

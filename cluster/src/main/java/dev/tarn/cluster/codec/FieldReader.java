@@ -290,7 +290,13 @@ public final class FieldReader {
     long code = rawNumber();
     if (code < 0 || code >= codes.size()) {
       throw malformed(
-          "field " + tag + " has the code " + code + ", known are 0 to " + (codes.size() - 1));
+          "field "
+              + tag
+              + " has the code "
+              + code
+              + ", known are 0 to "
+              + (codes.size() - 1)
+              + "; update this process");
     }
     return codes.get((int) code);
   }

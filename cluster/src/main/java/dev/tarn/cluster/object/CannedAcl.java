@@ -29,7 +29,7 @@ public enum CannedAcl {
   }
 
   /** Whether the ACL allows something to others than the owner. */
-  public boolean isPublic() {
+  public boolean allowsOthers() {
     return this != PRIVATE;
   }
 

@@ -179,7 +179,7 @@ public final class PublicAccess {
    * @throws S3Exception InvalidBucketAclWithObjectOwnership
    */
   static void requireFitting(ObjectOwnership ownership, CannedAcl acl) {
-    if (ownership == ObjectOwnership.BUCKET_OWNER_ENFORCED && acl.isPublic()) {
+    if (ownership == ObjectOwnership.BUCKET_OWNER_ENFORCED && acl.allowsOthers()) {
       throw S3Exception.of(S3ErrorCode.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
     }
   }

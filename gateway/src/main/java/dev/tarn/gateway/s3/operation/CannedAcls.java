@@ -88,7 +88,7 @@ public final class CannedAcls {
    * @throws S3Exception AccessDenied
    */
   public static void requireUnblocked(CannedAcl acl, Bucket bucket) {
-    if (acl.isPublic() && bucket.configuration().access().blocksPublicAcls()) {
+    if (acl.allowsOthers() && bucket.configuration().access().blocksPublicAcls()) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
   }

@@ -64,7 +64,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   long heldBytes() {
     Buffer waiting = held;
     Buffer inUse = lent;
-    return (waiting == null ? 0 : waiting.length()) + (inUse == null ? 0 : inUse.length());
+    return (waiting == null ? 0L : waiting.length()) + (inUse == null ? 0L : inUse.length());
   }
 
   @Override

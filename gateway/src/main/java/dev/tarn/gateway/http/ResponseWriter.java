@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ResponseWriter {
   private static final int NO_CONTENT = 204;
 
+  /** The queue of a stream's connection while many bytes wait for slow clients. */
+  private static final int CROWDED_QUEUE_BYTES = 16 << 10;
+
   private final Exchange exchange;
   private final Context context;
   private final Response response;
@@ -89,7 +92,12 @@ final class ResponseWriter {
       case Bytes bytes -> writeBytes(bytes.buffer());
       case FileRange file -> writeFiles(List.of(file), file.length());
       case FileRanges files -> writeFiles(files.ranges(), files.length());
-      case Stream published -> writeStream(published.publisher(), published.length());
+      case Stream published -> {
+        if (StreamWriter.isCrowded()) {
+          http.setWriteQueueMaxSize(CROWDED_QUEUE_BYTES);
+        }
+        writeStream(published.publisher(), published.length());
+      }
     }
   }
 

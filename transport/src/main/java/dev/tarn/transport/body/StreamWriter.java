@@ -9,21 +9,28 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the buffers of a publisher to a response. The writer requests one buffer at a time, and
- * none while the socket's queue is full. If the head is not written yet, it goes out with the first
- * buffer. Buffers in pooled memory are passed on. Other buffers are copied, because they are valid
- * only while they are published.
+ * none while the socket's queue is full. The bytes in the full queues of all writers are counted.
+ * If the head is not written yet, it goes out with the first buffer. Buffers in pooled memory are
+ * passed on. Other buffers are copied, because they are valid only while they are published.
  */
 public final class StreamWriter implements Flow.Subscriber<Buffer> {
+  /** Bytes in full queues. Beyond them, sources should read less at a time. */
+  private static final long CROWDED_BYTES = 32 << 20;
+
+  private static final AtomicLong QUEUED = new AtomicLong();
+
   private final HttpServerRequest request;
   private final Context context;
   private final long length;
   private final Promise<Void> written = Promise.promise();
   private Flow.@Nullable Subscription subscription;
   private long handedOver;
+  private long queued;
   private boolean done;
 
   /**
@@ -74,6 +81,18 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
     }
   }
 
+  /** Whether so many bytes wait for slow clients that one client's bytes should be few. */
+  public static boolean isCrowded() {
+    return QUEUED.get() > CROWDED_BYTES;
+  }
+
+  private void countQueued(long bytes) {
+    if (bytes != queued) {
+      QUEUED.addAndGet(bytes - queued);
+      queued = bytes;
+    }
+  }
+
   /** The number of bytes that the socket has taken. Call this on the event loop. */
   public long taken() {
     return Math.max(0, handedOver - Connections.pendingBytes(request.connection()));
@@ -82,6 +101,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
   /** Stops writing. Call this on the event loop. */
   public void cancel() {
     done = true;
+    countQueued(0);
     Flow.Subscription current = subscription;
     if (current != null) {
       current.cancel();
@@ -120,6 +140,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
     }
     request.response().write(chunk);
     if (request.response().writeQueueFull()) {
+      countQueued(Connections.pendingBytes(request.connection()));
       request.response().drainHandler(ignored -> askForMore());
     } else {
       askForMore();
@@ -127,6 +148,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
   }
 
   private void askForMore() {
+    countQueued(0);
     Flow.Subscription current = subscription;
     if (!done && current != null) {
       request.response().drainHandler(null);
@@ -148,6 +170,7 @@ public final class StreamWriter implements Flow.Subscriber<Buffer> {
             fail(new IOException("Body ended after " + handedOver + " of " + length + " bytes"));
           } else if (!done) {
             done = true;
+            countQueued(0);
             written.complete();
           }
         });

@@ -5,6 +5,7 @@ import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.TargetRequest.Listing;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -18,6 +19,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,7 @@ final class LoopConnections {
   private final TargetAddress address;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
+  private final BooleanSupplier crowded;
   private final AtomicInteger waitingOverall;
   private final TargetHealth health;
   private final DeferredCalls deferred;
@@ -61,12 +64,14 @@ final class LoopConnections {
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
+      BooleanSupplier crowded,
       AtomicInteger waitingOverall,
       TargetHealth health) {
     this.loop = loop;
     this.address = address;
     this.limits = limits;
     this.nanoTime = nanoTime;
+    this.crowded = crowded;
     this.waitingOverall = waitingOverall;
     this.deferred =
         new DeferredCalls(loop, limits, nanoTime, health, this::callAgain, this::giveUp);
@@ -203,6 +208,7 @@ final class LoopConnections {
     bootstrap
         .clone()
         .handler(connection)
+        .option(ChannelOption.RECVBUF_ALLOCATOR, connection.readSizes())
         .connect()
         .addListener(connected -> {
           if (connected.isSuccess()) {
@@ -241,6 +247,11 @@ final class LoopConnections {
   /** Notes that bytes of a reply have arrived. The next check reports them. */
   void received(long nanos) {
     receivedNanos = nanos;
+  }
+
+  /** Whether many bytes wait for slow clients. */
+  boolean isCrowded() {
+    return crowded.getAsBoolean();
   }
 
   /** The time by the client's clock. */

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.transport.body.StreamWriter;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +33,10 @@ import org.jspecify.annotations.Nullable;
  * the rest of the relay.
  */
 public final class RelayClient {
-  /** The size of the buffer that one read from a socket fills. */
-  private static final int READ_BYTES = 128 << 10;
-
   private final VertxInternal own;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
+  private final BooleanSupplier crowded;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger deferred = new AtomicInteger();
   private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
@@ -51,10 +50,20 @@ public final class RelayClient {
    * @param vertx carries the calls that do not come from an event loop
    */
   public RelayClient(Vertx vertx, RelayLimits limits) {
-    this(vertx, limits, System::nanoTime);
+    this(vertx, limits, System::nanoTime, StreamWriter::isCrowded);
   }
 
   RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
+    this(vertx, limits, nanoTime, () -> false);
+  }
+
+  /**
+   * Creates a client for a test.
+   *
+   * @param crowded whether many bytes wait for slow clients
+   */
+  RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime, BooleanSupplier crowded) {
+    this.crowded = requireNonNull(crowded, "crowded is null");
     this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
     this.limits = requireNonNull(limits, "limits is null");
@@ -99,6 +108,7 @@ public final class RelayClient {
                     address,
                     limits,
                     nanoTime,
+                    crowded,
                     waiting,
                     health(address)));
   }
@@ -123,8 +133,7 @@ public final class RelayClient {
             ChannelOption.CONNECT_TIMEOUT_MILLIS,
             Math.toIntExact(limits.connectTimeoutMax().toMillis()))
         .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-        .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
   }
 
   /** Whether the target at this address answers neither calls nor probes. */

@@ -55,6 +55,11 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     moved();
   }
 
+  /** Small reads for the rest of a body while many bytes wait for slow clients. */
+  ReadSizes readSizes() {
+    return new ReadSizes(() -> body != null && connections.isCrowded());
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();

@@ -55,6 +55,7 @@ public final class TargetReports {
     return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
   }
 
+  @SuppressWarnings("ReachabilityFenceUsage") // the request ends later, in a callback
   private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
     String capability = capabilities.issueForCall(grant);
     return client

@@ -1,6 +1,7 @@
 package dev.tarn.transport.relay;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,10 +27,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway makes of what its targets do on their connections, good and bad. */
@@ -271,6 +274,59 @@ class RelayClientTest {
       reply.body().close();
 
       assertThat(written.get(20, TimeUnit.SECONDS)).isLessThan(64L << 20);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 16384", "false, 131072"})
+  void bodiesAreReadInSmallPiecesWhileManyBytesWaitForSlowClients(boolean crowded, int sizeMax)
+      throws Exception {
+    byte[] body = randomBytes(3_000_000);
+    RelayClient client =
+        new RelayClient(vertx, RelayLimits.DEFAULT, System::nanoTime, () -> crowded);
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readRequest(in);
+          out.write(ScriptedTarget.head(0, body.length));
+          out.write(body);
+          in.read();
+        })) {
+      OutgoingBody.Stream reply = (OutgoingBody.Stream) success(call(client, target, true)).body();
+      LargestPiece largest = new LargestPiece();
+      reply.publisher().subscribe(largest);
+
+      assertThat(largest.whole.get(20, TimeUnit.SECONDS)).isBetween(sizeMax / 2, sizeMax);
+    }
+  }
+
+  /** Takes a body, and remembers its largest piece behind the first one. */
+  private static final class LargestPiece implements Flow.Subscriber<ByteBuffer> {
+    private final CompletableFuture<Integer> whole = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+    private boolean begun;
+    private int largest;
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      subscription = given;
+      given.request(1);
+    }
+
+    @Override
+    public void onNext(ByteBuffer piece) {
+      largest = begun ? Math.max(largest, piece.remaining()) : 0;
+      begun = true;
+      requireNonNull(subscription).request(1);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      whole.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      whole.complete(largest);
     }
   }
 

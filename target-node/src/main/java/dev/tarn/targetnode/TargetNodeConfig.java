@@ -14,7 +14,8 @@ import java.util.List;
  * @param store the settings of the store of each disk
  * @param workerThreads for reads, writes and computations that must not run on an event loop
  * @param workerQueueMax how many steps may wait for a worker; more fail as overloaded
- * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks
+ * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks; for each
+ *     chunk, bodies gather 256 KiB of first bytes outside of chunks
  * @param outgoingBytesKept direct memory kept for reuse, in bytes for each size of buffer
  * @param scrubBytesPerSecond the greatest rate of a scrub
  */

@@ -15,7 +15,8 @@ import java.util.List;
  *     event loop
  * @param workerQueueMax how many steps may wait for a worker; further steps are rejected as
  *     overload
- * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks
+ * @param incomingChunksMax chunks of 1.25 MiB for all bodies on their way to the disks; for each
+ *     chunk, bodies gather 256 KiB of first bytes outside of chunks
  * @param outgoingBytesKept bytes of direct memory kept for reuse, for each size of buffer
  * @param scrubBytesPerSecond how many bytes a scrub reads per second
  * @param lifecyclePeriod the time from the end of one round of lifecycle rules to the next round

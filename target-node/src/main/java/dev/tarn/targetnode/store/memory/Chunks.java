@@ -6,11 +6,15 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Direct buffers of one size for bodies on their way to the disk, with a hard limit on their
- * number. If all are in use, the filler gets one later and holds no thread meanwhile.
+ * The memory of bodies on their way to the disk.
+ *
+ * <p>Chunks are direct buffers of one size, with a hard limit on their number. If all are in use,
+ * the filler gets one later and holds no thread meanwhile. Bodies gather few bytes on the heap
+ * instead, as long as all of these together have room.
  *
  * <p>Slow senders hold up nobody: while more fillers wait than chunks are about to be returned, the
  * filler that has held its chunk for the longest time must write its bytes early.
@@ -22,7 +26,11 @@ public final class Chunks {
   /** The largest buffer of a body; it fits into every chunk that is not yet full. */
   public static final int ARRIVING_BYTES_MAX = 256 << 10;
 
+  /** For each chunk, bodies may gather this many bytes on the heap. */
+  public static final int GATHERED_BYTES_PER_CHUNK = 256 << 10;
+
   private final int chunksMax;
+  private final AtomicLong gatheredBytes = new AtomicLong();
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
   private final Deque<Filler> waiting = new ArrayDeque<>();
 
@@ -53,6 +61,24 @@ public final class Chunks {
       throw new IllegalArgumentException("chunksMax is " + chunksMax + ", must be at least 1");
     }
     this.chunksMax = chunksMax;
+  }
+
+  /**
+   * Adds to the bytes of the heap buffers in which bodies gather, or takes from them. The limit
+   * does not refuse: bytes that a body has requested arrive. It says when to request no more.
+   */
+  public void addGathered(long bytes) {
+    gatheredBytes.addAndGet(bytes);
+  }
+
+  /** The bytes of all heap buffers in which bodies gather. */
+  public long gatheredBytes() {
+    return gatheredBytes.get();
+  }
+
+  /** Whether bodies must take a chunk before they request bytes, however few. */
+  public boolean hasGatheredMost() {
+    return gatheredBytes.get() >= (long) chunksMax * GATHERED_BYTES_PER_CHUNK;
   }
 
   /** Gives an empty chunk to the filler, now or when one is returned. */

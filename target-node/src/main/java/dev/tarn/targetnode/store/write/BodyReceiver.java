@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * small, are gathered in a heap buffer that grows with them. The other bytes are copied into
  * chunks. A worker computes the digests of a full chunk and writes it while the next one fills.
  * With two chunks in progress, no more bytes are requested. While chunks are scarce, a body whose
- * sender pauses writes its chunk early. A body of unknown length that ends before its first write
- * is treated as small.
+ * sender pauses writes its chunk early. While all bodies together have gathered as much as they
+ * may, a body takes a chunk before it requests bytes, however few. A body of unknown length that
+ * ends before its first write is treated as small.
  *
  * <p>The publisher's signals come one at a time and own the fields. The lock guards the memory
  * being filled, because the pool may give or take a chunk meanwhile, and so may a worker whose
@@ -108,7 +109,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
       newSubscription.cancel();
       end(Outcome.failed(refusal.orElseThrow()));
     } else {
-      newSubscription.request(1);
+      requestOrRefill(true);
     }
   }
 
@@ -130,11 +131,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     }
     ByteBuffer filling = chunkFor(bytes.remaining());
     if (filling == null) {
-      if (gather(bytes) <= GATHERED_BYTES_MAX || isKnownSmall()) {
-        request();
-      } else {
-        sink.whenRoom(this::refill);
-      }
+      requestOrRefill(gather(bytes) <= GATHERED_BYTES_MAX || isKnownSmall());
       return;
     }
     filling.put(bytes);
@@ -163,7 +160,8 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     ByteBuffer filling = chunk;
     chunk = null;
     int few = gathered == null ? bytes : gathered.position() + bytes;
-    if (filling != null || stopped || isKnownSmall() || few <= GATHERED_BYTES_MAX) {
+    boolean gathers = isKnownSmall() || few <= GATHERED_BYTES_MAX;
+    if (filling != null || stopped || (gathers && !writing.chunks().hasGatheredMost())) {
       return filling;
     }
     filling = sink.hasRoom() ? writing.chunks().poll(this) : null;
@@ -184,6 +182,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
       long bound = isKnownSmall() ? body.length() : GATHERED_BYTES_MAX;
       long grown = Math.min(Math.max((long) needed * GROWTH, GATHERED_BYTES_MIN), bound);
       ByteBuffer larger = ByteBuffer.allocate((int) Math.max(grown, needed));
+      writing.chunks().addGathered(larger.capacity() - capacity(present));
       present = present == null ? larger : larger.put(present.flip());
       gathered = present;
     }
@@ -191,11 +190,21 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   }
 
   private void moveGathered(ByteBuffer to) {
-    ByteBuffer present = gathered;
-    gathered = null;
+    ByteBuffer present = takeGathered();
     if (present != null) {
       to.put(present.flip());
     }
+  }
+
+  private @Nullable ByteBuffer takeGathered() {
+    ByteBuffer present = gathered;
+    gathered = null;
+    writing.chunks().addGathered(-capacity(present));
+    return present;
+  }
+
+  private static long capacity(@Nullable ByteBuffer buffer) {
+    return buffer == null ? 0 : buffer.capacity();
   }
 
   /** Takes a chunk to fill and requests bytes for it. */
@@ -337,14 +346,21 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   /** Accepts no more bytes. Returns those that no chunk was written for, or null. */
   private synchronized @Nullable ByteBuffer stop() {
     stopped = true;
-    ByteBuffer last = gathered;
-    gathered = null;
+    ByteBuffer last = takeGathered();
     if (chunk != null) {
       writing.chunks().filled(this);
       last = chunk;
       chunk = null;
     }
     return last;
+  }
+
+  private void requestOrRefill(boolean gathers) {
+    if (gathers && !writing.chunks().hasGatheredMost()) {
+      request();
+    } else {
+      sink.whenRoom(this::refill);
+    }
   }
 
   private void request() {

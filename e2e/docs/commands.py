@@ -27,7 +27,7 @@ LISTED = [
     ("docs/DEPLOYMENT.md", "helm rollback", "needs a cluster, and no other test does it"),
     ("docs/DEPLOYMENT.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
     ("docs/DEPLOYMENT.md", "kubectl ", "needs a cluster; ClusterCommandTest and MembershipTest try forget and restored"),
-    ("docs/SHARDER.md", "source <(sharder completion zsh)", "needs zsh; CompletionTest reads the script"),
+    ("docs/SHARDER.md", "source <(sharder completion zsh)", "needs zsh; HelpTest reads the script"),
 ]
 
 # What the reader of a page already has.

@@ -8,6 +8,7 @@ import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
@@ -23,16 +24,21 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.cache.CacheFigures;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
+import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.transport.server.TargetAdministration;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -181,11 +187,28 @@ final class OwnTarget implements Targets {
   public List<NodeStatus.Target> status() {
     try {
       List<NodeStatus.Disk> disks = disks().stream().map(RemoteReports::disk).toList();
-      return List.of(new NodeStatus.Target(id.value(), "", IN_SERVICE, disks));
+      return List.of(
+          new NodeStatus.Target(id.value(), "", IN_SERVICE, disks, Optional.of(stored())));
     } catch (IOException e) {
       String state = "status unknown: " + e.getMessage();
-      return List.of(new NodeStatus.Target(id.value(), "", state, List.of()));
+      return List.of(new NodeStatus.Target(id.value(), "", state, List.of(), Optional.empty()));
     }
+  }
+
+  private TargetReport.Stored stored() throws IOException {
+    Map<BucketId, BucketUsage> usage = node.usage();
+    BucketUsage all = usage.values().stream().reduce(BucketUsage.NONE, BucketUsage::plus);
+    List<TargetReport.Usage> largest =
+        usage.entrySet().stream()
+            .map(entry ->
+                new TargetReport.Usage(
+                    entry.getKey(), entry.getValue().objects(), entry.getValue().bytes()))
+            .sorted(Comparator.comparingLong(TargetReport.Usage::bytes).reversed())
+            .limit(TargetReport.BUCKETS_MAX)
+            .toList();
+    CacheFigures cache = node.cacheFigures();
+    return new TargetReport.Stored(
+        all.objects(), all.bytes(), largest, cache.hits(), cache.misses());
   }
 
   private List<TargetReport.Disk> disks() throws IOException {
@@ -204,7 +227,8 @@ final class OwnTarget implements Targets {
     return new TargetAdministration() {
       @Override
       public TargetReport report() throws IOException {
-        return new TargetReport(id.value(), disks(), scrubs.report().map(OwnTarget::inReport));
+        return new TargetReport(
+            id.value(), disks(), scrubs.report().map(OwnTarget::inReport), Optional.of(stored()));
       }
 
       @Override

@@ -96,7 +96,8 @@ final class RemoteReports implements Scrubbing {
                     said.report().stream()
                         .flatMap(report -> report.disks().stream())
                         .map(RemoteReports::disk)
-                        .toList())));
+                        .toList(),
+                    said.report().flatMap(TargetReport::stored))));
     return targets;
   }
 

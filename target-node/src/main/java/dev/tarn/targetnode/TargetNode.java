@@ -1,6 +1,7 @@
 package dev.tarn.targetnode;
 
 import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.cache.CacheFigures;
@@ -15,6 +16,7 @@ import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
@@ -27,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -292,6 +295,21 @@ public final class TargetNode implements AutoCloseable {
       }
     }
     return status;
+  }
+
+  /** What each bucket holds on the disks in service. */
+  public Map<BucketId, BucketUsage> usage() throws IOException {
+    Map<BucketId, BucketUsage> usage = new HashMap<>();
+    for (NodeDisk disk : disks.all()) {
+      if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
+        opened
+            .store()
+            .index()
+            .usage()
+            .forEach((bucket, held) -> usage.merge(bucket, held, BucketUsage::plus));
+      }
+    }
+    return usage;
   }
 
   /** What the cache has done since the start. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.VersionRange;
+import dev.tarn.cluster.object.BucketId;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,18 +14,24 @@ import java.util.Optional;
  * @param targetId of the target
  * @param disks all disks of the target
  * @param scrub the present or last scrub; empty if there was none since the start
+ * @param stored what the target holds; empty for a target of a release that does not count it
  */
-public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> scrub) {
+public record TargetReport(
+    String targetId, List<Disk> disks, Optional<Scrub> scrub, Optional<Stored> stored) {
   /** The greatest size of an encoded report in bytes. */
   public static final int BYTES_MAX = 1 << 20;
 
   private static final int DISKS_MAX = 256;
   private static final int LINES_MAX = 10_000;
 
+  /** The greatest number of buckets in a report: those with the most bytes. */
+  public static final int BUCKETS_MAX = 10_000;
+
   public TargetReport {
     requireNonNull(targetId, "targetId is null");
     disks = List.copyOf(requireNonNull(disks, "disks is null"));
     requireNonNull(scrub, "scrub is null");
+    requireNonNull(stored, "stored is null");
   }
 
   /**
@@ -98,18 +105,77 @@ public record TargetReport(String targetId, List<Disk> disks, Optional<Scrub> sc
                     in.texts(7, LINES_MAX)));
   }
 
+  /**
+   * What a bucket holds on a target.
+   *
+   * @param objects the number of versions; delete markers do not count
+   * @param bytes of these versions that are on the target's disks
+   */
+  public record Usage(BucketId bucket, long objects, long bytes) {
+    public Usage {
+      requireNonNull(bucket, "bucket is null");
+    }
+
+    /** The sum of two reports of the same bucket. */
+    public Usage plus(Usage other) {
+      return new Usage(bucket, objects + other.objects, bytes + other.bytes);
+    }
+
+    private static final Codec<Usage> CODEC =
+        Codec.of(
+            "usage",
+            (out, usage) ->
+                out.number(1, usage.bucket.value()).number(2, usage.objects).number(3, usage.bytes),
+            in -> new Usage(new BucketId(in.number(1)), in.number(2), in.number(3)));
+  }
+
+  /**
+   * What a target holds on its disks in service, and how often its cache had what was read.
+   *
+   * @param objects of all buckets
+   * @param bytes of all buckets
+   * @param buckets those with the most bytes, at most {@link #BUCKETS_MAX}
+   * @param cacheHits reads of cached buckets since the start whose bytes were all on the target
+   * @param cacheMisses reads of cached buckets since the start that needed the backend
+   */
+  public record Stored(
+      long objects, long bytes, List<Usage> buckets, long cacheHits, long cacheMisses) {
+    public Stored {
+      buckets = List.copyOf(requireNonNull(buckets, "buckets is null"));
+    }
+
+    private static final Codec<Stored> CODEC =
+        Codec.of(
+            "stored",
+            (out, stored) ->
+                out.number(1, stored.objects)
+                    .number(2, stored.bytes)
+                    .messages(3, Usage.CODEC, stored.buckets)
+                    .number(4, stored.cacheHits)
+                    .number(5, stored.cacheMisses),
+            in ->
+                new Stored(
+                    in.number(1),
+                    in.number(2),
+                    in.messages(3, Usage.CODEC, BUCKETS_MAX),
+                    in.number(4),
+                    in.number(5)));
+  }
+
   private static final Codec<TargetReport> CODEC =
       Codec.of(
           "target report",
           (out, report) ->
               out.text(1, report.targetId)
                   .messages(2, Disk.CODEC, report.disks)
-                  .message(3, Scrub.CODEC, report.scrub),
+                  .message(3, Scrub.CODEC, report.scrub)
+                  .message(4, Stored.CODEC, report.stored),
           in ->
               new TargetReport(
                   in.text(1),
                   in.messages(2, Disk.CODEC, DISKS_MAX),
-                  in.optionalMessage(3, Scrub.CODEC)));
+                  in.optionalMessage(3, Scrub.CODEC),
+                  in.optionalMessage(4, Stored.CODEC)));
 
   /** Encodes the report as a message of this version. */
   public byte[] encode(int version) {

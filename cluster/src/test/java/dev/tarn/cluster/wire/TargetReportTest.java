@@ -4,6 +4,7 @@ import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.object.BucketId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +19,18 @@ class TargetReportTest {
               new TargetReport.Disk("d2", "input/output error", 0, 0)),
           Optional.of(
               new TargetReport.Scrub(
-                  true, 1_700_000_000_000L, 5, 1L << 33, List.of("b/k: CRC"), 2, List.of("d2"))));
+                  true, 1_700_000_000_000L, 5, 1L << 33, List.of("b/k: CRC"), 2, List.of("d2"))),
+          Optional.of(
+              new TargetReport.Stored(
+                  7,
+                  1L << 34,
+                  List.of(new TargetReport.Usage(new BucketId(3), 7, 1L << 34)),
+                  9,
+                  1)));
 
   @Test
   void reportIsReadAsItWasWritten() throws Exception {
-    TargetReport empty = new TargetReport("n", List.of(), Optional.empty());
+    TargetReport empty = new TargetReport("n", List.of(), Optional.empty(), Optional.empty());
     assertThat(TargetReport.decode(REPORT.encode(SPOKEN.max()), SPOKEN)).isEqualTo(REPORT);
     assertThat(TargetReport.decode(empty.encode(SPOKEN.max()), SPOKEN)).isEqualTo(empty);
   }

@@ -50,6 +50,33 @@ class ClusterAdministrationTest {
     }
   }
 
+  @Test
+  void gatewayCountsWhatTheTargetsHoldAlsoAfterTheirRestart() throws Exception {
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("a", "b"))) {
+      putObjects(cluster, 40);
+      AdminClient admin = ClusterOfProcesses.admin(cluster.gateway());
+
+      JsonObject counted = stored(admin);
+      assertThat(counted.getLong("objects")).isEqualTo(40);
+      assertThat(counted.getLong("bytes")).isEqualTo(10 * 2 + 30 * 3);
+      assertThat(counted.getJsonArray("buckets").encode())
+          .isEqualTo("[{\"name\":\"administered\",\"objects\":40,\"bytes\":110,\"cached\":false}]");
+      assertThat(counted.getJsonArray("missing_targets")).isEmpty();
+
+      cluster.target("b").stop();
+      JsonObject withoutB = stored(admin);
+      assertThat(withoutB.getLong("objects")).isBetween(1L, 39L);
+      assertThat(withoutB.getJsonArray("missing_targets").encode()).isEqualTo("[\"b\"]");
+
+      cluster.startTarget("b");
+      assertThat(stored(admin)).isEqualTo(counted);
+    }
+  }
+
+  private static JsonObject stored(AdminClient admin) throws IOException {
+    return admin.call("GET", "/status", null).getJsonObject("stored");
+  }
+
   private static JsonObject scrub(AdminClient admin) throws IOException {
     JsonObject report = admin.call("POST", "/scrub", null);
     while (report.getString("state").equals("running")) {

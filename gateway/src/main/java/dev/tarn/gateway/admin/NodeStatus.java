@@ -2,7 +2,9 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.wire.TargetReport;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The state of the cluster as this process sees it.
@@ -24,13 +26,20 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * @param address of its internal port; empty for a target in this process
    * @param state in the map
    * @param disks those that this process has information about
+   * @param stored what the target holds, if it has answered
    */
-  public record Target(String id, String address, String state, List<Disk> disks) {
+  public record Target(
+      String id,
+      String address,
+      String state,
+      List<Disk> disks,
+      Optional<TargetReport.Stored> stored) {
     public Target {
       requireNonNull(id, "id is null");
       requireNonNull(address, "address is null");
       requireNonNull(state, "state is null");
       disks = List.copyOf(requireNonNull(disks, "disks is null"));
+      requireNonNull(stored, "stored is null");
     }
   }
 

@@ -2,14 +2,26 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.wire.TargetReport;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** The state of this process and of the cluster. */
 record StatusResource(
     Commands commands, String version, long startedMs, Supplier<NodeStatus> status) {
   private static final int MS_PER_SECOND = 1000;
+
+  /** The greatest number of buckets whose usage is shown: those with the most bytes. */
+  private static final int BUCKETS_MAX = 1000;
 
   StatusResource {
     requireNonNull(commands, "commands is null");
@@ -30,8 +42,55 @@ record StatusResource(
             .put("control_version", commands.state().version())
             .put("map_epoch", now.mapEpoch())
             .put("targets", targets)
+            .put("stored", stored(commands.state(), now.targets()))
             .put("buckets", commands.state().buckets().size())
             .put("users", commands.state().users().size()));
+  }
+
+  /** What all targets hold: the sum of their reports, and the buckets with the most bytes. */
+  private static JsonObject stored(ControlState state, List<NodeStatus.Target> targets) {
+    List<TargetReport.Stored> reports =
+        targets.stream().flatMap(target -> target.stored().stream()).toList();
+    Map<BucketId, TargetReport.Usage> usage = new HashMap<>();
+    state
+        .buckets()
+        .forEach(bucket -> usage.put(bucket.id(), new TargetReport.Usage(bucket.id(), 0, 0)));
+    reports.stream()
+        .flatMap(report -> report.buckets().stream())
+        .forEach(held -> usage.computeIfPresent(held.bucket(), (id, sum) -> sum.plus(held)));
+    JsonArray largest = new JsonArray();
+    usage.values().stream()
+        .sorted(
+            Comparator.comparingLong(TargetReport.Usage::bytes)
+                .reversed()
+                .thenComparing(TargetReport.Usage::bucket))
+        .limit(BUCKETS_MAX)
+        .forEach(held -> largest.add(document(state, held)));
+    JsonArray missing = new JsonArray();
+    targets.stream()
+        .filter(target -> target.stored().isEmpty())
+        .forEach(target -> missing.add(target.id()));
+    return new JsonObject()
+        .put("objects", sum(reports, TargetReport.Stored::objects))
+        .put("bytes", sum(reports, TargetReport.Stored::bytes))
+        .put("cache_hits", sum(reports, TargetReport.Stored::cacheHits))
+        .put("cache_misses", sum(reports, TargetReport.Stored::cacheMisses))
+        .put("buckets", largest)
+        .put("missing_targets", missing);
+  }
+
+  private static long sum(
+      List<TargetReport.Stored> reports, ToLongFunction<TargetReport.Stored> figure) {
+    return reports.stream().mapToLong(figure).sum();
+  }
+
+  private static JsonObject document(ControlState state, TargetReport.Usage held) {
+    Bucket bucket = requireNonNull(state.bucket(held.bucket()), "the state lists the bucket");
+    return new JsonObject()
+        .put("name", bucket.name())
+        .put("objects", held.objects())
+        .put("bytes", held.bytes())
+        .put("cached", bucket.settings().backend().isPresent());
   }
 
   private static JsonObject document(NodeStatus.Target target) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
@@ -58,7 +59,8 @@ class AdminDescriptionTest {
                   "t1",
                   "",
                   "up",
-                  List.of(new NodeStatus.Disk("d1", "/data", "in service", 10, 5)))));
+                  List.of(new NodeStatus.Disk("d1", "/data", "in service", 10, 5)),
+                  Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6)))));
 
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();

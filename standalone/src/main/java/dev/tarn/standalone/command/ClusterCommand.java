@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -97,14 +98,27 @@ final class ClusterCommand {
   /** {@code bin/tarn cluster status}. */
   @Command(
       name = "status",
-      description = "Show the cluster map and the announced targets.",
+      description =
+          "Show the cluster map, the announced targets, whether they answer, and what is wrong.",
       footer = "  tarn cluster status")
   static final class Status extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       JsonObject cluster = call("GET", CLUSTER, null);
+      JsonObject status = call("GET", "/status", null);
+      Map<String, JsonObject> lives =
+          documents(status, "targets").stream()
+              .collect(Collectors.toMap(target -> target.getString("id"), target -> target));
+      for (JsonObject target : documents(cluster, "targets")) {
+        JsonObject live = lives.get(target.getString("id"));
+        if (live != null) {
+          target.put("liveness", live.getString("state"));
+        }
+      }
+      List<String> problems = StatusCommand.problems(status);
       Printer printer = printer();
       if (printer.json()) {
+        cluster.put("problems", new JsonArray(problems));
         printer.document(cluster);
         return 0;
       }
@@ -117,9 +131,14 @@ final class ClusterCommand {
           "targets",
           "target",
           "state",
+          "liveness",
           "address",
           "disks",
           "capacity");
+      if (lives.isEmpty() && !rows.isEmpty()) {
+        printer.line("this server does not call the targets; ask a gateway whether they answer");
+      }
+      problems.forEach(problem -> printer.line("problem: " + problem));
       return 0;
     }
 
@@ -129,6 +148,7 @@ final class ClusterCommand {
       return new JsonObject()
           .put("target", target.getString("id"))
           .put("state", target.getString("state"))
+          .put("liveness", StatusCommand.brief(target.getString("liveness", "-")))
           .put(
               "address",
               target.getJsonArray("addresses").stream()

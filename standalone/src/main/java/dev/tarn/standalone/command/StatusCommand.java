@@ -1,5 +1,7 @@
 package dev.tarn.standalone.command;
 
+import static java.util.Locale.ROOT;
+
 import dev.tarn.sharder.cli.output.ByteSize;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Command;
 final class StatusCommand extends AdminCommand implements Callable<Integer> {
   private static final String REACHABLE = "reachable";
   private static final String IN_SERVICE = "in service";
+  private static final int BUCKETS_SHOWN_MAX = 20;
 
   @Override
   public Integer call() throws IOException {
@@ -29,6 +32,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     }
     JsonObject head = status.copy();
     head.remove("targets");
+    JsonObject stored = (JsonObject) head.remove("stored");
     head.remove("uptime_s");
     head.put("uptime", uptime(Duration.ofSeconds(status.getLong("uptime_s"))));
     printer.document(head);
@@ -45,21 +49,81 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
           "capacity",
           "free");
     }
-    problems(status, targets).forEach(problem -> printer.line("problem: " + problem));
+    if (!targets.isEmpty()) {
+      printStored(stored, printer);
+    }
+    problems(status).forEach(problem -> printer.line("problem: " + problem));
     return 0;
+  }
+
+  private static void printStored(JsonObject stored, Printer printer) {
+    List<JsonObject> buckets = documents(stored, "buckets");
+    if (!buckets.isEmpty()) {
+      printer.line("");
+      List<JsonObject> rows =
+          buckets.stream().limit(BUCKETS_SHOWN_MAX).map(StatusCommand::usageRow).toList();
+      printer.table(
+          new JsonObject().put("buckets", new JsonArray(rows)),
+          "buckets",
+          "bucket",
+          "objects",
+          "size",
+          "kind");
+    }
+    if (buckets.size() > BUCKETS_SHOWN_MAX) {
+      printer.line(
+          "the "
+              + BUCKETS_SHOWN_MAX
+              + " largest buckets; --json lists "
+              + String.format(ROOT, "%,d", buckets.size()));
+    }
+    printer.line(
+        String.format(
+            ROOT,
+            "stored: %,d objects, %s; objects are versions without delete markers",
+            stored.getLong("objects"),
+            ByteSize.print(stored.getLong("bytes"))));
+    long hits = stored.getLong("cache_hits");
+    long reads = hits + stored.getLong("cache_misses");
+    if (reads > 0) {
+      printer.line(
+          String.format(
+              ROOT,
+              "cache hits: %.1f %% of %,d reads since the start of the targets",
+              100.0 * hits / reads,
+              reads));
+    }
+    List<String> missing =
+        stored.getJsonArray("missing_targets").stream().map(String.class::cast).toList();
+    if (!missing.isEmpty()) {
+      printer.line("these counts lack the objects of target " + String.join(", ", missing));
+    }
+  }
+
+  private static JsonObject usageRow(JsonObject bucket) {
+    return new JsonObject()
+        .put("bucket", bucket.getString("name"))
+        .put("objects", String.format(ROOT, "%,d", bucket.getLong("objects")))
+        .put("size", ByteSize.print(bucket.getLong("bytes")))
+        .put("kind", bucket.getBoolean("cached") ? "in the cache" : "stored");
   }
 
   private JsonObject row(JsonObject target) {
     List<JsonObject> disks = documents(target, "disks");
-    String state = target.getString("state");
     String address = target.getString("address");
     return new JsonObject()
         .put("target", target.getString("id"))
-        .put("state", state.startsWith("does not answer") ? "does not answer" : state)
+        .put("state", brief(target.getString("state")))
         .put("address", address.isEmpty() ? "this process" : address)
         .put("disks", disks.size())
         .put("capacity", sum(disks, "capacity_bytes"))
         .put("free", sum(disks, "free_bytes"));
+  }
+
+  /** A state without its reason, which the problems tell. */
+  static String brief(String state) {
+    int reason = state.indexOf(": ");
+    return reason < 0 ? state : state.substring(0, reason);
   }
 
   private static String sum(List<JsonObject> disks, String field) {
@@ -67,7 +131,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
   }
 
   /** What is wrong, and what to do. */
-  private static List<String> problems(JsonObject status, List<JsonObject> targets) {
+  static List<String> problems(JsonObject status) {
     List<String> problems = new ArrayList<>();
     String control = status.getString("control");
     if (!control.equals(REACHABLE)) {
@@ -77,7 +141,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
               + "; buckets, users and keys cannot be changed until it is"
               + " back: check that the control node runs and that its address is right");
     }
-    for (JsonObject target : targets) {
+    for (JsonObject target : documents(status, "targets")) {
       String id = target.getString("id");
       String state = target.getString("state");
       if (!state.equals(IN_SERVICE)) {

@@ -125,15 +125,11 @@ final class CachedReads {
     return switch (current) {
       case Current.Kept kept
           when isHere(kept.object(), head) && (!verify || kept.object().isInline()) -> {
-        figures.countHit();
+        count(kept.before());
         yield here(request, head, backend);
       }
       case Current.Kept kept -> {
-        if (isHere(kept.object(), head)) {
-          figures.countHit();
-        } else {
-          figures.countMiss();
-        }
+        count(kept.before() && isHere(kept.object(), head));
         yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend, verify)));
       }
       case Current.Small small -> {
@@ -147,6 +143,14 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
       }
     };
+  }
+
+  private void count(boolean hit) {
+    if (hit) {
+      figures.countHit();
+    } else {
+      figures.countMiss();
+    }
   }
 
   /** Whether a read must verify the bytes on the disk. */
@@ -201,8 +205,12 @@ final class CachedReads {
   private sealed interface Current {
     ObjectMetadata metadata();
 
-    /** An entry of the cache. */
-    record Kept(ObjectRecord object) implements Current {
+    /**
+     * An entry of the cache.
+     *
+     * @param before whether the entry was there before this read
+     */
+    record Kept(ObjectRecord object, boolean before) implements Current {
       @Override
       public ObjectMetadata metadata() {
         return object.metadata();
@@ -224,7 +232,7 @@ final class CachedReads {
       return revalidated(entry.orElseThrow(), backend, settings);
     }
     return switch (misses.find(backend, name, selection)) {
-      case Found.Entry found -> new Current.Kept(found.object());
+      case Found.Entry found -> new Current.Kept(found.object(), false);
       case Found.Small small ->
           new Current.Small(entries.unkept(name, small.object()), small.bytes());
       case Found.Uncached uncached ->
@@ -239,7 +247,7 @@ final class CachedReads {
   private Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings) {
     ObjectMetadata metadata = entry.metadata();
     if (isFresh(metadata, settings.freshness())) {
-      return new Current.Kept(entry);
+      return new Current.Kept(entry, true);
     }
     ObjectName name = metadata.name();
     long generation = entries.generations().of(name);
@@ -250,7 +258,7 @@ final class CachedReads {
     } catch (BackendException e) {
       if (e.unreachable()) {
         figures.countServedStale();
-        return new Current.Kept(entry);
+        return new Current.Kept(entry, true);
       }
       if (e.failure() instanceof Failure.NoSuchKey) {
         entries.drop(name);
@@ -259,11 +267,11 @@ final class CachedReads {
     }
     if (object.etag().equals(metadata.etag())) {
       validations.put(name, new Validation(metadata.version(), clock.millis()));
-      return new Current.Kept(entry);
+      return new Current.Kept(entry, true);
     }
     return entries
         .install(name, object, generation)
-        .<Current>map(Current.Kept::new)
+        .<Current>map(installed -> new Current.Kept(installed, false))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
 

@@ -83,10 +83,14 @@ final class DiskRecovery {
     boolean rebuilt = false;
     try {
       Optional<IndexedPosition> position = index.position();
-      if (position.isEmpty() || !reaches(position.orElseThrow().position())) {
+      boolean outdated = index.isOutdated();
+      if (outdated || position.isEmpty() || !reaches(position.orElseThrow().position())) {
         rebuilt = !log.segments().isEmpty();
-        if (position.isPresent()) {
-          LOG.warn("The index of {} is ahead of its log; it is made anew", disk.description());
+        if (outdated || position.isPresent()) {
+          LOG.warn(
+              "The index of {} {}; it is made anew",
+              disk.description(),
+              outdated ? "was written by an earlier release" : "is ahead of its log");
           index.close();
           removeIndex();
           index = Index.open(disk.indexDirectory(), settings.indexCacheBytes());

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -45,7 +47,10 @@ public final class Index implements AutoCloseable {
   private static final byte[] FORMAT_KEY = {IndexKeys.FORMAT};
   private static final byte[] POSITION_KEY = {IndexKeys.POSITION};
   private static final byte[] MAGIC = "TARNIDX1".getBytes(US_ASCII);
-  private static final int FORMAT_VERSION = 2;
+  private static final int FORMAT_VERSION = 3;
+
+  /** An index of this version lacks what buckets hold; it is rebuilt. */
+  private static final int VERSION_WITHOUT_USAGE = 2;
 
   /**
    * More than is written between two checkpoints. RocksDB also needs this much free space to
@@ -65,6 +70,7 @@ public final class Index implements AutoCloseable {
       new ReadOptions().setTotalOrderSeek(true).setReadTier(ReadTier.BLOCK_CACHE_TIER);
   private final RecentEntries recent = new RecentEntries();
   private final RocksDB db;
+  private boolean outdated;
 
   private Index(Path directory, long cacheBytes) throws IOException {
     Files.createDirectories(directory);
@@ -124,7 +130,8 @@ public final class Index implements AutoCloseable {
     }
     int version = ByteBuffer.wrap(present).getInt(8);
     long features = ByteBuffer.wrap(present).getLong(12);
-    if (version != FORMAT_VERSION || features != 0) {
+    outdated = version == VERSION_WITHOUT_USAGE && features == 0;
+    if ((version != FORMAT_VERSION && !outdated) || features != 0) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.OTHER_RELEASE,
           "the index in "
@@ -137,6 +144,11 @@ public final class Index implements AutoCloseable {
               + FORMAT_VERSION
               + " without features");
     }
+  }
+
+  /** Whether an earlier release wrote it, so that it must be rebuilt from the log. */
+  public boolean isOutdated() {
+    return outdated;
   }
 
   /** Does a write without effect, to find out whether the index takes writes. */
@@ -314,6 +326,17 @@ public final class Index implements AutoCloseable {
   /** The number of live bytes of a segment. */
   public long liveBytes(long segment) throws IOException {
     return toLong(get(IndexKeys.number(IndexKeys.LIVE_BYTES, segment)));
+  }
+
+  /** What each bucket holds on the disk; without the buckets that hold nothing. */
+  public Map<BucketId, BucketUsage> usage() throws IOException {
+    Map<BucketId, BucketUsage> usage = new HashMap<>();
+    try (IndexCursor cursor = cursor(new byte[] {IndexKeys.USAGE})) {
+      while (cursor.next()) {
+        usage.put(cursor.bucket(), BucketUsage.decode(cursor.value()));
+      }
+    }
+    return usage;
   }
 
   static long toLong(byte @Nullable [] value) {

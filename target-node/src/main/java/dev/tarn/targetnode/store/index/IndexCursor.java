@@ -141,6 +141,10 @@ public final class IndexCursor implements AutoCloseable {
     return iterator.key();
   }
 
+  byte[] value() {
+    return iterator.value();
+  }
+
   private boolean valid() throws IOException {
     if (iterator.isValid()) {
       return true;

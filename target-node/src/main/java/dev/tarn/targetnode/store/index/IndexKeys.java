@@ -19,7 +19,8 @@ import java.util.Arrays;
  *   <li>parts: the upload's id, 0, the part's number (4);
  *   <li>references: the extent's id (8); the value is the number of records that name it;
  *   <li>live bytes: the segment's number (8);
- *   <li>position: nothing; the value is the log position that the index contains.
+ *   <li>position: nothing; the value is the log position that the index contains;
+ *   <li>usage: the bucket's id (8); the value is what the bucket holds.
  * </ul>
  *
  * In a key, 0x00 is written as 0x00 0xFF, and the end as 0x00 0x00. The order of the bytes is
@@ -34,6 +35,7 @@ final class IndexKeys {
   static final byte LIVE_BYTES = 5;
   static final byte POSITION = 6;
   static final byte FORMAT = 7;
+  static final byte USAGE = 8;
   static final int VERSION_LENGTH = 20;
   private static final int KEY_AT = 9;
 

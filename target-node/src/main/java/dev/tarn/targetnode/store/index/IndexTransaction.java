@@ -1,8 +1,10 @@
 package dev.tarn.targetnode.store.index;
 
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.targetnode.store.log.RecordLocation;
+import dev.tarn.targetnode.store.record.LogEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ public final class IndexTransaction implements AutoCloseable {
   private final Map<ObjectName, Newest> newest = new HashMap<>();
   private final Set<ObjectName> changedNames = new HashSet<>();
   private final Map<Long, Long> liveBytes = new HashMap<>();
+  private final Map<BucketId, BucketUsage> usage = new HashMap<>();
 
   /**
    * What is known of a name.
@@ -149,6 +152,18 @@ public final class IndexTransaction implements AutoCloseable {
         IndexEntry.encode(entry.location(), entry.older(), entryBytes));
     noteNewest(name, former, entry);
     changedNames.add(name);
+    count(name, former, -1);
+    count(name, entry, 1);
+  }
+
+  /** Counts an entry to what its bucket holds, or discounts it. */
+  private void count(ObjectName name, @Nullable IndexEntry entry, int sign) {
+    if (entry != null
+        && entry.entry() instanceof LogEntry.ObjectStored stored
+        && !stored.object().metadata().deleteMarker()) {
+      BucketUsage change = new BucketUsage(sign, sign * stored.object().storedBytes());
+      usage.merge(name.bucket(), change, BucketUsage::plus);
+    }
   }
 
   /** Sets the segments that may hold older records of a name's entry. The entry stays as it is. */
@@ -173,6 +188,7 @@ public final class IndexTransaction implements AutoCloseable {
     delete(IndexKeys.object(name, entry.version()));
     newest.remove(name);
     changedNames.add(name);
+    count(name, entry, -1);
   }
 
   /** Updates what is known of a name, or forgets it. */
@@ -287,8 +303,23 @@ public final class IndexTransaction implements AutoCloseable {
       put(key, ByteBuffer.allocate(8).putLong(total).array());
       totals.put(change.getKey(), total);
     }
+    writeUsage();
     index.write(batch, position, changedNames);
     return totals;
+  }
+
+  private void writeUsage() throws IOException {
+    for (Map.Entry<BucketId, BucketUsage> change : usage.entrySet()) {
+      byte[] key = IndexKeys.number(IndexKeys.USAGE, change.getKey().value());
+      byte[] former = get(key);
+      BucketUsage total =
+          former == null ? change.getValue() : BucketUsage.decode(former).plus(change.getValue());
+      if (total.equals(BucketUsage.NONE)) {
+        delete(key);
+      } else {
+        put(key, total.encode());
+      }
+    }
   }
 
   /** The number of changes. */

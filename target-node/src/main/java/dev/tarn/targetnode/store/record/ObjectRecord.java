@@ -42,6 +42,15 @@ public record ObjectRecord(
     return pieces.size() == 1 && pieces.getFirst() instanceof Piece.Inline;
   }
 
+  /** The number of its bytes that are on the disk: not those of absent units. */
+  public long storedBytes() {
+    long bytes = 0;
+    for (Piece piece : pieces) {
+      bytes += piece instanceof Piece.AbsentUnit ? 0 : piece.length();
+    }
+    return bytes;
+  }
+
   /** The same version with other metadata, in the next revision of a map epoch. */
   public ObjectRecord revised(ObjectMetadata changed, long mapEpoch) {
     return new ObjectRecord(changed, revision.next(mapEpoch), uploadId, pieces);

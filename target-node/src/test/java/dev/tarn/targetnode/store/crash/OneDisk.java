@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.store.crash;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
@@ -13,13 +15,18 @@ import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.index.BucketUsage;
+import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.log.LogSettings;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.MalformedRecordException;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,6 +137,24 @@ final class OneDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     workers.close();
+    assertThat(store.index().usage()).isEqualTo(scannedUsage());
     store.close();
+  }
+
+  /** Counted from the entries; what the index says if a test wrote entries of a newer release. */
+  private Map<BucketId, BucketUsage> scannedUsage() throws IOException {
+    Map<BucketId, BucketUsage> usage = new HashMap<>();
+    try (IndexCursor entries = store.index().allObjects()) {
+      while (entries.next()) {
+        if (entries.entry().entry() instanceof LogEntry.ObjectStored stored
+            && !stored.object().metadata().deleteMarker()) {
+          BucketUsage one = new BucketUsage(1, stored.object().storedBytes());
+          usage.merge(entries.bucket(), one, BucketUsage::plus);
+        }
+      }
+    } catch (MalformedRecordException _) {
+      return store.index().usage();
+    }
+    return usage;
   }
 }

@@ -1,0 +1,74 @@
+package dev.tarn.standalone.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code tarn status} says of what is stored. */
+class StatusCommandTest {
+  @TempDir private Path directory;
+
+  @Test
+  void bucketsAreShownWithTheirObjectsAndBytesAndTheCacheWithItsHits() throws Exception {
+    try (RunningTarn backend = RunningTarn.start(directory.resolve("backend"));
+        RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      backend.run("bucket", "create", "origin");
+      try (Storage origin = storage(backend)) {
+        origin.write(StorageUrl.parse("s3://origin/far"), ByteBuffer.allocate(2048));
+      }
+      server.run("bucket", "create", "plain");
+      server.run("bucket", "create", "empty");
+      server.run(
+          "bucket",
+          "create",
+          "cached",
+          "--freshness=immutable",
+          "--backend=s3://origin",
+          "--backend-endpoint=" + backend.tarn().ready().url(),
+          "--backend-credentials=" + backend.tarn().credentialsFile());
+      assertThat(server.run("status").out())
+          .containsPattern("cached +0 +0 B +in the cache")
+          .contains("stored: 0 objects, 0 B")
+          .doesNotContain("cache hits");
+
+      try (Storage storage = storage(server)) {
+        for (int i = 0; i < 3; i++) {
+          storage.write(StorageUrl.parse("s3://plain/" + i), ByteBuffer.allocate(1 << 20));
+        }
+        storage.delete(StorageUrl.parse("s3://plain/0"));
+        for (int i = 0; i < 4; i++) {
+          storage.readAll(StorageUrl.parse("s3://cached/far"), 1 << 20);
+        }
+      }
+
+      assertThat(server.run("status").out())
+          .containsPattern("(?s)plain +2 +2.0 MiB +stored\\n.*cached +1 +2.0 KiB.*empty +0 +0 B")
+          .contains("stored: 3 objects, 2.0 MiB", "cache hits: 75.0 % of 4 reads");
+      JsonObject stored =
+          new JsonObject(server.run("status", "--json").out()).getJsonObject("stored");
+      assertThat(stored.getJsonArray("buckets").getJsonObject(0).encode())
+          .isEqualTo("{\"name\":\"plain\",\"objects\":2,\"bytes\":2097152,\"cached\":false}");
+      assertThat(stored.getLong("cache_hits")).isEqualTo(3);
+    }
+  }
+
+  private static Storage storage(RunningTarn server) throws IOException {
+    KeyPair pair = KeyPair.inFile(server.tarn().credentialsFile()).orElseThrow();
+    return Storage.open(
+        StorageOptions.builder()
+            .endpoint(server.tarn().ready().url())
+            .region("us-east-1")
+            .credentials(AccessKeys.of(pair.accessKey(), pair.secretKey()))
+            .build());
+  }
+}

@@ -12,6 +12,7 @@ import dev.tarn.transport.server.TargetServerConfig;
 import dev.tarn.transport.server.TargetServices;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -45,7 +46,12 @@ final class InternalListener implements AutoCloseable {
     int loops = Math.min(64, Runtime.getRuntime().availableProcessors());
     TargetServerConfig config =
         new TargetServerConfig(
-            listen.host(), listen.port(), loops, idleMax(node), WireVersions.SPOKEN);
+            listen.host(),
+            listen.port(),
+            loops,
+            idleMax(node),
+            WireVersions.SPOKEN,
+            Optional.empty());
     try {
       TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());

@@ -29,6 +29,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -62,7 +63,7 @@ final class RemoteTargets implements Targets {
             ? new OwnerTickets(
                 map, RemoteTargets::addressOf, this::versionsOf, this::isSilent, capabilities)
             : ReadTickets.NONE;
-    TargetReports asking = new TargetReports(vertx, capabilities);
+    TargetReports asking = new TargetReports(vertx, capabilities, address -> Optional.empty());
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }

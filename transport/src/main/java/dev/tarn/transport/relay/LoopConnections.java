@@ -4,8 +4,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.TargetRequest.Listing;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelOption;
+import dev.tarn.transport.tls.HandshakeFailures;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -43,7 +42,7 @@ final class LoopConnections {
   private final AtomicInteger waitingOverall;
   private final TargetHealth health;
   private final DeferredCalls deferred;
-  private final Bootstrap bootstrap;
+  private final Connector connector;
   private final Set<RelayConnection> open = new HashSet<>();
   private final Deque<RelayConnection> idle = new ArrayDeque<>();
   private final Queue<PendingCall> waiting = new ArrayDeque<>();
@@ -60,7 +59,7 @@ final class LoopConnections {
 
   LoopConnections(
       EventLoop loop,
-      Bootstrap bootstrap,
+      Connector connector,
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
@@ -76,7 +75,7 @@ final class LoopConnections {
     this.deferred =
         new DeferredCalls(loop, limits, nanoTime, health, this::callAgain, this::giveUp);
     this.health = health;
-    this.bootstrap = bootstrap;
+    this.connector = connector;
     this.repliedNanos = nanoTime.getAsLong();
     this.receivedNanos = repliedNanos;
     long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
@@ -205,11 +204,8 @@ final class LoopConnections {
   private void connect(PendingCall call) {
     RelayConnection connection = new RelayConnection(this);
     open.add(connection);
-    bootstrap
-        .clone()
-        .handler(connection)
-        .option(ChannelOption.RECVBUF_ALLOCATOR, connection.readSizes())
-        .connect()
+    connector
+        .connect(connection, connection.readSizes())
         .addListener(connected -> {
           if (connected.isSuccess()) {
             health.connected();
@@ -218,9 +214,15 @@ final class LoopConnections {
           } else {
             health.notConnected(connected.cause());
             closed(connection);
-            notTaken(call, "did not answer: " + connected.cause().getMessage());
+            notTaken(call, notConnected(connected.cause()));
           }
         });
+  }
+
+  private static String notConnected(Throwable cause) {
+    return HandshakeFailures.isOfTls(cause)
+        ? HandshakeFailures.problem(cause)
+        : "did not answer: " + cause.getMessage();
   }
 
   /**

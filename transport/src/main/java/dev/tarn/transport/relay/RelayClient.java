@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.transport.body.StreamWriter;
+import dev.tarn.transport.tls.MemberTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -14,12 +15,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,7 @@ public final class RelayClient {
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final BooleanSupplier crowded;
+  private final Function<TargetAddress, Optional<MemberTls>> tls;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger deferred = new AtomicInteger();
   private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
@@ -44,13 +48,21 @@ public final class RelayClient {
 
   private record Place(EventLoop loop, TargetAddress address) {}
 
+  /** Creates a client with these limits, for targets that take calls in the clear. */
+  public RelayClient(Vertx vertx, RelayLimits limits) {
+    this(vertx, limits, address -> Optional.empty());
+  }
+
   /**
    * Creates a client with these limits.
    *
    * @param vertx carries the calls that do not come from an event loop
+   * @param tls of the connections to an address, asked for each new one; empty if the target there
+   *     takes calls in the clear
    */
-  public RelayClient(Vertx vertx, RelayLimits limits) {
-    this(vertx, limits, System::nanoTime, StreamWriter::isCrowded);
+  public RelayClient(
+      Vertx vertx, RelayLimits limits, Function<TargetAddress, Optional<MemberTls>> tls) {
+    this(vertx, limits, tls, System::nanoTime, StreamWriter::isCrowded);
   }
 
   RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
@@ -63,6 +75,16 @@ public final class RelayClient {
    * @param crowded whether many bytes wait for slow clients
    */
   RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime, BooleanSupplier crowded) {
+    this(vertx, limits, address -> Optional.empty(), nanoTime, crowded);
+  }
+
+  private RelayClient(
+      Vertx vertx,
+      RelayLimits limits,
+      Function<TargetAddress, Optional<MemberTls>> tls,
+      LongSupplier nanoTime,
+      BooleanSupplier crowded) {
+    this.tls = requireNonNull(tls, "tls is null");
     this.crowded = requireNonNull(crowded, "crowded is null");
     this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
@@ -104,7 +126,7 @@ public final class RelayClient {
             made ->
                 new LoopConnections(
                     loop,
-                    bootstrap(vertx, loop, address),
+                    connector(vertx, loop, address),
                     address,
                     limits,
                     nanoTime,
@@ -119,21 +141,23 @@ public final class RelayClient {
         made -> {
           EventLoop any = own.nettyEventLoopGroup().next();
           return new TargetHealth(
-              any, bootstrap(own, any, address), address, limits, nanoTime, deferred);
+              any, connector(own, any, address), address, limits, nanoTime, deferred);
         });
   }
 
-  private Bootstrap bootstrap(VertxInternal vertx, EventLoop loop, TargetAddress address) {
-    return new Bootstrap()
-        .group(loop)
-        .channelFactory(vertx.transport().channelFactory(false))
-        .resolver(vertx.nameResolver().nettyAddressResolverGroup())
-        .remoteAddress(address.host(), address.port())
-        .option(
-            ChannelOption.CONNECT_TIMEOUT_MILLIS,
-            Math.toIntExact(limits.connectTimeoutMax().toMillis()))
-        .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+  private Connector connector(VertxInternal vertx, EventLoop loop, TargetAddress address) {
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channelFactory(vertx.transport().channelFactory(false))
+            .resolver(vertx.nameResolver().nettyAddressResolverGroup())
+            .remoteAddress(address.host(), address.port())
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                Math.toIntExact(limits.connectTimeoutMax().toMillis()))
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
+    return new Connector(bootstrap, address, limits.connectTimeoutMax(), tls);
   }
 
   /** Whether the target at this address answers neither calls nor probes. */

@@ -5,11 +5,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.transport.tls.HandshakeFailures;
+import dev.tarn.transport.tls.PortGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private int messageSize;
   private long bodyMissing;
   private boolean connecting = true;
+  private boolean encrypted;
+  private boolean replied;
 
   /** Whether a read has emptied the socket since reading last began. Later bytes are new. */
   private boolean emptied;
@@ -63,6 +68,20 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();
+    encrypted = context.pipeline().get(SslHandler.class) != null;
+    if (encrypted) {
+      context.pipeline().addFirst(new EncryptedBytes());
+    }
+  }
+
+  /** Tells whether a read has emptied the socket, which decrypted buffers do not tell. */
+  private final class EncryptedBytes extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object received) {
+      boolean emptiesSocket = ((ByteBuf) received).isWritable();
+      context.fireChannelRead(received);
+      emptied |= emptiesSocket;
+    }
   }
 
   /** Sends a call; no other call is in progress on this connection. */
@@ -122,7 +141,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     if (emptied) {
       connections.received(movedNanos);
     }
-    emptied |= in.isWritable();
+    emptied |= !encrypted && in.isWritable();
     try {
       read(in);
     } catch (RelayException violation) {
@@ -173,9 +192,13 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void headIsWhole() throws RelayException {
+    if (head.status() == PortGuard.TLS_DUE_STATUS) {
+      throw new RelayException(HandshakeFailures.SPEAKS_TLS);
+    }
     if (head.status() != OK) {
       throw new RelayException("gave status " + head.status() + " and no outcome");
     }
+    replied = true;
     connections.replied(movedNanos);
     place = Place.MESSAGE;
     message = new byte[head.messageLength()];
@@ -279,7 +302,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
-    if (cause == null) {
+    if (cause == null && HandshakeFailures.isOfTls(thrown)) {
+      cause = new RelayException(HandshakeFailures.problem(thrown));
+    } else if (cause == null) {
       cause = thrown instanceof IOException known ? known : new IOException(thrown);
     }
     abort();
@@ -320,9 +345,12 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
         && !(cause instanceof RelayException);
   }
 
-  private static String problem(@Nullable IOException why) {
+  private String problem(@Nullable IOException why) {
     if (why instanceof RelayException) {
       return String.valueOf(why.getMessage());
+    }
+    if (encrypted && !replied) { // The close may have overtaken the reason.
+      return "closed the connection before a reply; see its log for refused certificates";
     }
     return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
   }

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.wire.HttpBinding;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.ConnectException;
@@ -63,9 +63,10 @@ final class TargetHealth {
   private static final long TICK_GAP_NANOS_MAX = PROBE_PERIOD_NANOS;
 
   private static final int PROBES_MAX = 3;
+  private static final int PROBE_READ_BYTES = 4 << 10;
 
   private final EventLoop loop;
-  private final Bootstrap bootstrap;
+  private final Connector connector;
   private final TargetAddress address;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
@@ -90,18 +91,18 @@ final class TargetHealth {
    * Creates the health of a target that answers.
    *
    * @param loop carries the probes
-   * @param bootstrap opens connections to the target
+   * @param connector opens connections to the target
    * @param waitingOverall the number of calls that wait for any target
    */
   TargetHealth(
       EventLoop loop,
-      Bootstrap bootstrap,
+      Connector connector,
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
       AtomicInteger waitingOverall) {
     this.loop = loop;
-    this.bootstrap = bootstrap;
+    this.connector = connector;
     this.address = address;
     this.limits = limits;
     this.nanoTime = nanoTime;
@@ -319,10 +320,8 @@ final class TargetHealth {
     private @Nullable Channel channel;
 
     void connect() {
-      bootstrap
-          .clone()
-          .handler(this)
-          .connect()
+      connector
+          .connect(this, new FixedRecvByteBufAllocator(PROBE_READ_BYTES))
           .addListener(connected -> {
             if (connected.isSuccess()) {
               send();

@@ -9,6 +9,8 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.transport.tls.HandshakeFailures;
+import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -19,8 +21,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
@@ -28,18 +34,38 @@ public final class TargetReports {
   private static final int SILENCE_MS_MAX = 10_000;
   private static final int REASON_BYTES_MAX = 1 << 10;
 
-  private final HttpClient client;
+  private final Vertx vertx;
+  private final HttpClient plain;
+  private final Map<MemberTls, HttpClient> secured = new ConcurrentHashMap<>();
   private final Capabilities capabilities;
+  private final Function<TargetAddress, Optional<MemberTls>> tls;
 
-  /** Creates a client; its connections close together with this Vert.x. */
-  public TargetReports(Vertx vertx, Capabilities capabilities) {
+  /**
+   * Creates a client; its connections close together with this Vert.x.
+   *
+   * @param tls of the connections to an address; empty if the target there takes calls in the clear
+   */
+  public TargetReports(
+      Vertx vertx, Capabilities capabilities, Function<TargetAddress, Optional<MemberTls>> tls) {
+    this.vertx = requireNonNull(vertx, "vertx is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
-    this.client =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setConnectTimeout(CONNECT_MS_MAX)
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout(SILENCE_MS_MAX));
+    this.tls = requireNonNull(tls, "tls is null");
+    this.plain = vertx.createHttpClient(options());
+  }
+
+  private static HttpClientOptions options() {
+    return new HttpClientOptions()
+        .setConnectTimeout(CONNECT_MS_MAX)
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout(SILENCE_MS_MAX);
+  }
+
+  private HttpClient client(TargetAddress address) {
+    Optional<MemberTls> member = tls.apply(address);
+    return member.isEmpty()
+        ? plain
+        : secured.computeIfAbsent(
+            member.orElseThrow(), own -> vertx.createHttpClient(own.client(options())));
   }
 
   /**
@@ -55,9 +81,10 @@ public final class TargetReports {
     return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
   }
 
-  @SuppressWarnings("ReachabilityFenceUsage") // the request ends later, in a callback
+  @SuppressWarnings("ReachabilityFenceUsage") // The request ends after this method.
   private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
     String capability = capabilities.issueForCall(grant);
+    HttpClient client = client(address);
     return client
         .request(
             new RequestOptions()
@@ -73,10 +100,15 @@ public final class TargetReports {
         .compose(TargetReports::whole)
         // Vert.x closes a client that the garbage collector finds, also while a request is open.
         .onComplete(ended -> Reference.reachabilityFence(client))
-        .recover(cause ->
-            Future.failedFuture(
-                cause instanceof IOException ? cause : new IOException(cause.getMessage(), cause)))
+        .recover(cause -> Future.failedFuture(failure(cause)))
         .toCompletionStage();
+  }
+
+  private static IOException failure(Throwable cause) {
+    if (HandshakeFailures.isOfTls(cause)) {
+      return new IOException("it " + HandshakeFailures.problem(cause), cause);
+    }
+    return cause instanceof IOException known ? known : new IOException(cause.getMessage(), cause);
   }
 
   private static Future<TargetReport> whole(HttpClientResponse response) {

@@ -4,6 +4,9 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.transport.server.TargetServerConfig.Tls;
+import dev.tarn.transport.tls.MemberTls;
+import dev.tarn.transport.tls.PortGuard;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -15,16 +18,18 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Serves a target over HTTP/1.1, as {@link HttpBinding} specifies. Gateways and targets need a
- * capability for each call; clients need a ticket.
+ * capability for each call; clients need a ticket. With TLS, members show certificates on the
+ * internal port, and direct reads have a port of their own, which serves nothing else.
  */
 public final class TargetServer {
   /** Equals a gateway's default limit of requests in progress. Clients have no other limit here. */
@@ -33,8 +38,9 @@ public final class TargetServer {
   private static final AtomicInteger SERVERS = new AtomicInteger();
 
   private final Vertx vertx;
-  private final HttpServerOptions options;
+  private final TargetServerConfig config;
   private final SocketAddress address;
+  private final SocketAddress readAddress;
   private final VersionRange spoken;
   private final TargetServices services;
   private final Capabilities capabilities;
@@ -45,6 +51,7 @@ public final class TargetServer {
   private volatile boolean draining;
   private volatile String deploymentId = "";
   private volatile int port;
+  private volatile int readPort;
 
   private TargetServer(
       Vertx vertx,
@@ -53,16 +60,20 @@ public final class TargetServer {
       Capabilities capabilities,
       CallAdmission admission) {
     this.vertx = vertx;
-    this.options = options(config);
-    // A free port that all listeners of this server share with no other server.
-    this.address =
-        config.port() == 0
-            ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), config.host())
-            : SocketAddress.inetSocketAddress(config.port(), config.host());
+    this.config = config;
+    this.address = address(config.host(), config.port());
+    this.readAddress = address(config.host(), config.tls().map(Tls::readPort).orElse(0));
     this.spoken = config.versions();
     this.services = services;
     this.capabilities = capabilities;
     this.admission = admission;
+  }
+
+  private static SocketAddress address(String host, int port) {
+    // A free port that all listeners of this server share with no other server.
+    return port == 0
+        ? SocketAddress.sharedRandomPort(SERVERS.incrementAndGet(), host)
+        : SocketAddress.inetSocketAddress(port, host);
   }
 
   /**
@@ -100,9 +111,14 @@ public final class TargetServer {
     return directReads;
   }
 
-  /** The port that the server listens on. */
+  /** The internal port that the server listens on. */
   public int port() {
     return port;
+  }
+
+  /** The port for direct reads; the internal port if there is no TLS. */
+  public int readPort() {
+    return config.tls().isPresent() ? readPort : port;
   }
 
   /**
@@ -138,19 +154,37 @@ public final class TargetServer {
 
   /** Serves the connections of one event loop. */
   private final class Listener extends VerticleBase {
-    private @Nullable HttpServer server;
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
     @Override
-    public Future<HttpServer> start() {
-      HttpServer created = vertx.createHttpServer(options);
-      server = created;
-      return created
-          .requestHandler(this::requested)
-          .listen(address)
-          .onSuccess(bound -> port = bound.actualPort());
+    public Future<?> start() {
+      Optional<Tls> tls = config.tls();
+      HttpServerOptions options = options(config);
+      if (tls.isEmpty()) {
+        return listen(options, address, this::serve).onSuccess(bound -> port = bound);
+      }
+      MemberTls member = tls.orElseThrow().member();
+      return listen(member.mutual(options), address, this::serveMember)
+          .onSuccess(bound -> port = bound)
+          .compose(
+              ignored -> listen(member.serverOnly(options(config)), readAddress, this::serveReader))
+          .onSuccess(bound -> readPort = bound);
     }
 
-    private void requested(HttpServerRequest request) {
+    private Future<Integer> listen(
+        HttpServerOptions options, SocketAddress where, Consumer<HttpServerRequest> serve) {
+      HttpServer created = vertx.createHttpServer(options);
+      servers.add(created);
+      if (!options.isSsl()) {
+        created.connectionHandler(PortGuard::guardPlain);
+      }
+      return created
+          .requestHandler(request -> requested(request, serve))
+          .listen(where)
+          .map(HttpServer::actualPort);
+    }
+
+    private void requested(HttpServerRequest request, Consumer<HttpServerRequest> serve) {
       if (draining) {
         request
             .response()
@@ -161,36 +195,60 @@ public final class TargetServer {
         return;
       }
       request.response().headersEndHandler(ignored -> sayWhetherLast(request));
-      serve(request);
+      serve.accept(request);
     }
 
     private void serve(HttpServerRequest request) {
+      if (isRead(request)) {
+        read(request);
+      } else {
+        serveMember(request);
+      }
+    }
+
+    private void serveReader(HttpServerRequest request) {
+      if (isRead(request)) {
+        read(request);
+      } else {
+        notFound(request, "direct reads go to " + HttpBinding.READ_PATH);
+      }
+    }
+
+    private void serveMember(HttpServerRequest request) {
       ObjectTarget objects = services.objects();
       String path = String.valueOf(request.path());
       if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
         new IncomingCall(context, request, capabilities, admission, objects, spoken).start();
-      } else if (path.equals(HttpBinding.READ_PATH) && HttpMethod.GET.equals(request.method())) {
-        new IncomingRead(
-                context,
-                request,
-                capabilities,
-                admission,
-                objects,
-                spoken,
-                directReadPlaces,
-                directReads)
-            .start();
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
         new IncomingReportCall(context, request, capabilities, services.administration(), spoken)
             .start();
       } else if (path.equals(HttpBinding.PROBE_PATH) && HttpMethod.GET.equals(request.method())) {
         request.response().setStatusCode(HttpBinding.PROBE_STATUS).end();
       } else {
-        request
-            .response()
-            .setStatusCode(404)
-            .end("Path not found: calls go to " + HttpBinding.CALL_PATH + ".\n");
+        notFound(request, "calls go to " + HttpBinding.CALL_PATH);
       }
+    }
+
+    private static boolean isRead(HttpServerRequest request) {
+      return HttpBinding.READ_PATH.equals(request.path())
+          && HttpMethod.GET.equals(request.method());
+    }
+
+    private void read(HttpServerRequest request) {
+      new IncomingRead(
+              context,
+              request,
+              capabilities,
+              admission,
+              services.objects(),
+              spoken,
+              directReadPlaces,
+              directReads)
+          .start();
+    }
+
+    private static void notFound(HttpServerRequest request, String advice) {
+      request.response().setStatusCode(404).end("Path not found: " + advice + ".\n");
     }
 
     /** Announces a close, so that the caller does not send its next call on this connection. */
@@ -201,10 +259,11 @@ public final class TargetServer {
     }
 
     Future<Void> shutdown(Duration max) {
-      HttpServer listening = server;
-      return listening == null
-          ? Future.succeededFuture()
-          : listening.shutdown(max.toMillis(), TimeUnit.MILLISECONDS);
+      return Future.join(
+              servers.stream()
+                  .map(server -> server.shutdown(max.toMillis(), TimeUnit.MILLISECONDS))
+                  .toList())
+          .mapEmpty();
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.tarn.transport.tls;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -18,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
@@ -156,6 +158,28 @@ public final class MemberTls {
     }
   }
 
+  /** Secures a connection that another member opened; logs why one is refused. */
+  private static final class ServerHandler extends SslHandler {
+    private final String peerHost;
+
+    ServerHandler(SSLEngine engine, boolean startTls, Executor executor, String peerHost) {
+      super(engine, startTls, executor);
+      this.peerHost = peerHost;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) throws Exception {
+      super.handlerAdded(context);
+      context.pipeline().addFirst(new PortGuard(true, peerHost));
+      handshakeFuture()
+          .addListener(made -> {
+            if (!made.isSuccess()) {
+              HandshakeFailures.refused(peerHost, made.cause());
+            }
+          });
+    }
+  }
+
   /** The context of the current identity. */
   private final class CurrentContext extends SslContext {
     private final Function<Contexts, SslContext> side;
@@ -192,6 +216,20 @@ public final class MemberTls {
     @Override
     public SSLEngine newEngine(ByteBufAllocator allocator, String peerHost, int peerPort) {
       return now().newEngine(allocator, peerHost, peerPort);
+    }
+
+    /** Called by Vert.x for each connection. */
+    @Override
+    protected SslHandler newHandler(
+        ByteBufAllocator allocator,
+        String peerHost,
+        int peerPort,
+        boolean startTls,
+        Executor executor) {
+      SSLEngine engine = newEngine(allocator, peerHost, peerPort);
+      return isClient()
+          ? new SslHandler(engine, startTls, executor)
+          : new ServerHandler(engine, startTls, executor, peerHost);
     }
 
     @Override

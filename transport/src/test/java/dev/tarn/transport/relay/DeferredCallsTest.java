@@ -109,7 +109,13 @@ class DeferredCallsTest {
 
   private TargetHealth health() {
     TargetAddress address = new TargetAddress("127.0.0.1", 1);
-    return new TargetHealth(loop, new Bootstrap(), address, limits(), nanos::get, deferredOverall);
+    return new TargetHealth(
+        loop,
+        new Connector(new Bootstrap(), address, Duration.ZERO, to -> Optional.empty()),
+        address,
+        limits(),
+        nanos::get,
+        deferredOverall);
   }
 
   private static RelayLimits limits() {

@@ -405,7 +405,8 @@ class SilentTargetTest {
     TargetHealth health =
         new TargetHealth(
             loop,
-            bootstrap,
+            new Connector(
+                bootstrap, target.address(), Duration.ofSeconds(2), to -> Optional.empty()),
             target.address(),
             RelayLimits.DEFAULT,
             () -> {

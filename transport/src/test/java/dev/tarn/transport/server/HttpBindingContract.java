@@ -7,6 +7,7 @@ import dev.tarn.fixtures.target.ObjectTargetContract;
 import dev.tarn.fixtures.target.VersionContract;
 import dev.tarn.fixtures.target.VersionListContract;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,10 @@ abstract class HttpBindingContract extends ObjectTargetContract
 
   HttpBindingContract(BodyForm form) {
     remote = new RemoteTarget(vertx, new FormedTarget(memory, form::of));
+  }
+
+  HttpBindingContract(BodyForm form, MemberTls tls) {
+    remote = new RemoteTarget(vertx, new FormedTarget(memory, form::of), tls);
   }
 
   @BeforeAll

@@ -15,6 +15,7 @@ import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,6 +33,7 @@ public final class RemoteTarget {
   private final ObjectTarget served;
   private final CallAdmission admission;
   private final VersionRange spoken;
+  private final Optional<MemberTls> tls;
   private @Nullable TargetServer server;
   private @Nullable ObjectTarget target;
 
@@ -42,16 +44,26 @@ public final class RemoteTarget {
 
   /** A target that carries out every call with a valid capability, of these versions. */
   RemoteTarget(Vertx vertx, ObjectTarget served, VersionRange spoken) {
-    this(vertx, served, new Permissive(), spoken);
+    this(vertx, served, new Permissive(), spoken, Optional.empty());
+  }
+
+  /** A target whose server and client have this identity. */
+  public RemoteTarget(Vertx vertx, ObjectTarget served, MemberTls tls) {
+    this(vertx, served, new Permissive(), WireVersions.SPOKEN, Optional.of(tls));
   }
 
   /** A target that carries out the calls that are admitted. */
   public RemoteTarget(Vertx vertx, ObjectTarget served, CallAdmission admission) {
-    this(vertx, served, admission, WireVersions.SPOKEN);
+    this(vertx, served, admission, WireVersions.SPOKEN, Optional.empty());
   }
 
   private RemoteTarget(
-      Vertx vertx, ObjectTarget served, CallAdmission admission, VersionRange spoken) {
+      Vertx vertx,
+      ObjectTarget served,
+      CallAdmission admission,
+      VersionRange spoken,
+      Optional<MemberTls> tls) {
+    this.tls = tls;
     this.spoken = spoken;
     this.vertx = vertx;
     this.served = served;
@@ -63,7 +75,13 @@ public final class RemoteTarget {
     TargetServer started =
         TargetServer.start(
                 vertx,
-                new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1), spoken),
+                new TargetServerConfig(
+                    "127.0.0.1",
+                    0,
+                    1,
+                    Duration.ofMinutes(1),
+                    spoken,
+                    tls.map(member -> new TargetServerConfig.Tls(member, 0))),
                 services(served),
                 CAPABILITIES,
                 admission)
@@ -72,7 +90,7 @@ public final class RemoteTarget {
     server = started;
     target =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            new RelayClient(vertx, RelayLimits.DEFAULT, called -> tls),
             address(),
             CAPABILITIES,
             () -> WireVersions.SPOKEN,
@@ -82,6 +100,11 @@ public final class RemoteTarget {
   /** The server's address. */
   public TargetAddress address() {
     return new TargetAddress("127.0.0.1", requireNonNull(server, "not started").port());
+  }
+
+  /** The server's address for direct reads. */
+  public TargetAddress readAddress() {
+    return new TargetAddress("127.0.0.1", requireNonNull(server, "not started").readPort());
   }
 
   /** Counts of the server's direct reads. */

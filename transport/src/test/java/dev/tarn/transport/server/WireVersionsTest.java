@@ -187,7 +187,10 @@ class WireVersionsTest {
                   + " update the caller.\n");
     }
     assertThatThrownBy(
-            new TargetReports(vertx, capabilities).report(address).toCompletableFuture()::join)
+            new TargetReports(vertx, capabilities, target -> Optional.empty())
+                    .report(address)
+                    .toCompletableFuture()
+                ::join)
         .hasRootCauseMessage(
             "it answered with status 400: Report failed: the caller speaks the wire versions 2 to"
                 + " 4, this process 40 to 41; update the caller.");

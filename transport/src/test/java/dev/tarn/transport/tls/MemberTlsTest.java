@@ -9,6 +9,7 @@ import dev.tarn.fixtures.tls.TestAuthority.Issued;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -17,6 +18,7 @@ import io.vertx.core.http.HttpServerOptions;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +27,10 @@ import org.junit.jupiter.api.Test;
 final class MemberTlsTest {
   private final Vertx vertx = Vertx.vertx();
   private final TestAuthority authority = new TestAuthority("cluster");
+
+  /** Vert.x closes clients that nobody references. */
+  private final List<HttpClient> clients = new ArrayList<>();
+
   private final MemberTls server = new MemberTls(TestIdentities.of(authority));
   private final MemberTls client = new MemberTls(TestIdentities.of(authority));
 
@@ -49,9 +55,10 @@ final class MemberTlsTest {
   }
 
   private String ask(HttpClientOptions options, int port) {
+    HttpClient asking = vertx.createHttpClient(options);
+    clients.add(asking);
     Future<Buffer> answer =
-        vertx
-            .createHttpClient(options)
+        asking
             .request(HttpMethod.GET, port, "127.0.0.1", "/")
             .compose(request -> request.send())
             .compose(HttpClientResponse::body);

@@ -1,0 +1,80 @@
+package dev.tarn.transport.relay;
+
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.transport.tls.MemberTls;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Opens the connections of one event loop to one target. The target's latest announcement decides
+ * whether a connection uses TLS. The time of a handshake is part of the time to connect.
+ */
+record Connector(
+    Bootstrap bootstrap,
+    TargetAddress address,
+    Duration timeoutMax,
+    Function<TargetAddress, Optional<MemberTls>> tls) {
+  /**
+   * Opens a connection.
+   *
+   * @param handler receives what the target sends
+   * @param reads the sizes of reads from the socket
+   * @return completes on the event loop when the target can receive bytes
+   */
+  Future<?> connect(ChannelHandler handler, RecvByteBufAllocator reads) {
+    Bootstrap reading = bootstrap.clone().option(ChannelOption.RECVBUF_ALLOCATOR, reads);
+    Optional<MemberTls> secured = tls.apply(address);
+    return secured.isEmpty()
+        ? reading.handler(handler).connect()
+        : connectSecured(reading, handler, secured.orElseThrow());
+  }
+
+  private Future<?> connectSecured(Bootstrap reading, ChannelHandler handler, MemberTls member) {
+    long begunNanos = System.nanoTime();
+    ChannelFuture connected =
+        reading
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    SslHandler ssl =
+                        member.handler(channel.alloc(), address.host(), address.port());
+                    ssl.setHandshakeTimeoutMillis(timeoutMax.toMillis());
+                    channel.pipeline().addLast(ssl, handler);
+                  }
+                })
+            .connect();
+    Promise<Channel> ready = connected.channel().eventLoop().newPromise();
+    connected.addListener(made -> {
+      if (made.isSuccess()) {
+        SslHandler ssl = connected.channel().pipeline().get(SslHandler.class);
+        long usedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+        ssl.setHandshakeTimeoutMillis(Math.max(1, timeoutMax.toMillis() - usedMs));
+        ssl.handshakeFuture().addListener(shaken -> complete(ready, shaken, connected));
+      } else {
+        ready.setFailure(made.cause());
+      }
+    });
+    return ready;
+  }
+
+  private static void complete(Promise<Channel> ready, Future<?> shaken, ChannelFuture connected) {
+    if (shaken.isSuccess()) {
+      ready.setSuccess(connected.channel());
+    } else {
+      ready.setFailure(shaken.cause()); // The handler closes the connection.
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package dev.tarn.transport.server;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tarn.cluster.capability.ReadTicket;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.target.TargetRequest.Put;
+import dev.tarn.cluster.wire.HttpBinding;
+import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.fixtures.target.BodyBytes;
+import dev.tarn.fixtures.target.TestBody;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.relay.RelayClient;
+import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.TargetReports;
+import dev.tarn.transport.tls.MemberTls;
+import dev.tarn.transport.tls.TestIdentities;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who can call a target over TLS, and what others are told. */
+@Timeout(60)
+final class TlsTargetTest {
+  private static final CallScope SCOPE = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
+  private static final ObjectKey KEY = ObjectKey.of("k");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final TestAuthority authority = new TestAuthority("cluster");
+
+  /** Vert.x closes clients that nobody references. */
+  private final List<HttpClient> clients = new ArrayList<>();
+
+  private final MemberTls member = new MemberTls(TestIdentities.of(authority));
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
+
+  private RemoteTarget started(MemberTls tls) {
+    RemoteTarget target = new RemoteTarget(vertx, new MemoryTarget(), tls);
+    target.start();
+    return target;
+  }
+
+  private ObjectTarget caller(TargetAddress address, Optional<MemberTls> tls) {
+    return new HttpTarget(
+        new RelayClient(vertx, RelayLimits.DEFAULT, called -> tls),
+        address,
+        RemoteTarget.CAPABILITIES,
+        () -> WireVersions.SPOKEN,
+        WireVersions.SPOKEN);
+  }
+
+  private static CompletionStage<Outcome<ObjectMetadata>> put(ObjectTarget target, byte[] bytes) {
+    return target.call(
+        new Put(SCOPE, KEY, ObjectAttributes.NONE, Set.of(), Preconditions.NONE),
+        TestBody.of(bytes));
+  }
+
+  private static Get get() {
+    return new Get(SCOPE, KEY, Optional.empty(), Selection.WHOLE, Preconditions.NONE);
+  }
+
+  private static <T> T success(CompletionStage<Outcome<T>> stage) {
+    Outcome<T> outcome = stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    assertThat(outcome).isInstanceOf(Outcome.Success.class);
+    return ((Outcome.Success<T>) outcome).value();
+  }
+
+  private static String refusal(CompletionStage<? extends Outcome<?>> stage) {
+    Outcome<?> outcome = stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    Failure failure = ((Outcome.Failed<?>) outcome).failure();
+    assertThat(failure).isInstanceOf(Failure.Unavailable.class);
+    return failure.message();
+  }
+
+  @ParameterizedTest
+  @EnumSource(BodyForm.class)
+  void largeObjectsCrossTlsInEachForm(BodyForm form) {
+    RemoteTarget target =
+        new RemoteTarget(vertx, new FormedTarget(new MemoryTarget(), form::of), member);
+    target.start();
+    byte[] bytes = new byte[(5 << 20) + 17];
+    new Random(1).nextBytes(bytes);
+    success(put(target.target(), bytes));
+    ObjectRead read = success(target.target().call(get()));
+    assertThat(BodyBytes.read(read.body())).isEqualTo(bytes);
+  }
+
+  @Test
+  void callerOfAnotherAuthorityIsRefused() {
+    MemberTls stranger =
+        new MemberTls(TestIdentities.of(authority, new TestAuthority("cluster").issueLocal()));
+    ObjectTarget caller = caller(started(member).address(), Optional.of(stranger));
+    assertThat(refusal(caller.call(get()))).contains("refused the certificate of this process");
+    assertThat(refusal(put(caller, new byte[1 << 20])))
+        .containsAnyOf("refused the certificate", "see its log for refused certificates");
+  }
+
+  @Test
+  void targetOfAnotherAuthorityIsNotCalled() {
+    MemberTls stranger = new MemberTls(TestIdentities.of(new TestAuthority("cluster")));
+    ObjectTarget caller = caller(started(stranger).address(), Optional.of(member));
+    assertThat(refusal(caller.call(get()))).contains("failed the TLS handshake");
+  }
+
+  @Test
+  void targetWithTheCertificateOfAnotherHostIsNotCalled() {
+    MemberTls elsewhere =
+        new MemberTls(TestIdentities.of(authority, authority.issue("target-2.example")));
+    ObjectTarget caller = caller(started(elsewhere).address(), Optional.of(member));
+    assertThat(refusal(caller.call(get())))
+        .contains("No subject alternative")
+        .contains("127.0.0.1");
+  }
+
+  @Test
+  void expiredTargetIsNotCalled() {
+    MemberTls expired =
+        new MemberTls(
+            TestIdentities.of(
+                authority, authority.issue(Instant.now().minusSeconds(60), "127.0.0.1")));
+    ObjectTarget caller = caller(started(expired).address(), Optional.of(member));
+    assertThat(refusal(caller.call(get()))).contains("NotAfter");
+  }
+
+  @Test
+  void callInTheClearToATlsPortSaysSo() {
+    ObjectTarget caller = caller(started(member).address(), Optional.empty());
+    assertThat(refusal(caller.call(get())))
+        .contains("speaks TLS where plain HTTP is due; set cluster.tls alike on all members");
+  }
+
+  @Test
+  void callOverTlsToAPlainPortSaysSo() {
+    RemoteTarget plain = new RemoteTarget(vertx, new MemoryTarget());
+    plain.start();
+    ObjectTarget caller = caller(plain.address(), Optional.of(member));
+    assertThat(refusal(caller.call(get())))
+        .contains("speaks plain HTTP where TLS is due; set cluster.tls alike on all members");
+    assertThat(success(put(plain.target(), new byte[3]))).isNotNull();
+  }
+
+  @Test
+  void handshakeCountsToTheTimeToConnect() throws IOException {
+    RelayLimits limits = limits(Duration.ofMillis(300));
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      ObjectTarget caller =
+          new HttpTarget(
+              new RelayClient(vertx, limits, called -> Optional.of(member)),
+              new TargetAddress("127.0.0.1", mute.getLocalPort()),
+              RemoteTarget.CAPABILITIES,
+              () -> WireVersions.SPOKEN,
+              WireVersions.SPOKEN);
+      assertThat(refusal(caller.call(get())))
+          .contains("did not complete the TLS handshake in time");
+    }
+  }
+
+  private static RelayLimits limits(Duration connectTimeoutMax) {
+    RelayLimits usual = RelayLimits.DEFAULT;
+    return new RelayLimits(
+        usual.connectionsMax(),
+        usual.waitingMax(),
+        usual.waitMax(),
+        usual.targetWaitMax(),
+        usual.targetWaitingMax(),
+        usual.unansweredMax(),
+        connectTimeoutMax,
+        usual.idleTimeoutMax());
+  }
+
+  @Test
+  void connectionsWithoutAHandshakeAreClosed() throws IOException {
+    RemoteTarget target = started(member);
+    try (Socket mute = new Socket(InetAddress.getLoopbackAddress(), target.address().port());
+        Socket muteReader =
+            new Socket(InetAddress.getLoopbackAddress(), target.readAddress().port())) {
+      assertThat(mute.getInputStream().readAllBytes()).hasSizeLessThan(100);
+      assertThat(muteReader.getInputStream().readAllBytes()).hasSizeLessThan(100);
+    }
+  }
+
+  @Test
+  void newIdentitiesDisturbNoCall() {
+    RemoteTarget target = started(member);
+    success(put(target.target(), new byte[100_000]));
+    List<CompletionStage<Outcome<ObjectRead>>> reads = new ArrayList<>();
+    for (int turn = 0; turn < 10; turn++) {
+      // A new client has no connections yet, the old one keeps its own.
+      ObjectTarget fresh = caller(target.address(), Optional.of(member));
+      for (int call = 0; call < 5; call++) {
+        reads.add(fresh.call(get()));
+        reads.add(target.target().call(get()));
+      }
+      member.replace(TestIdentities.of(authority));
+    }
+    for (CompletionStage<Outcome<ObjectRead>> read : reads) {
+      assertThat(BodyBytes.read(success(read).body())).hasSize(100_000);
+    }
+  }
+
+  @Test
+  void portForDirectReadsServesTicketsAlone() {
+    RemoteTarget target = started(member);
+    success(put(target.target(), "hello".getBytes(ISO_8859_1)));
+    TargetAddress reads = target.readAddress();
+    HttpClientOptions bare = new HttpClientOptions().setSsl(true).setTrustAll(true);
+    bare.setVerifyHost(false);
+    assertThat(ask(bare, reads, HttpMethod.GET, HttpBinding.READ_PATH)).isEqualTo("200 hello");
+    assertThat(ask(bare, reads, HttpMethod.POST, HttpBinding.CALL_PATH)).startsWith("404 ");
+    assertThat(ask(bare, reads, HttpMethod.POST, HttpBinding.REPORT_PATH)).startsWith("404 ");
+    assertThat(ask(bare, reads, HttpMethod.GET, HttpBinding.PROBE_PATH)).startsWith("404 ");
+  }
+
+  @Test
+  void internalPortServesNoDirectReadsOverTls() {
+    RemoteTarget target = started(member);
+    success(put(target.target(), "hello".getBytes(ISO_8859_1)));
+    HttpClientOptions bare = new HttpClientOptions().setSsl(true).setTrustAll(true);
+    bare.setVerifyHost(false);
+    HttpClientOptions known = member.client(new HttpClientOptions());
+    assertThatThrownBy(() -> ask(bare, target.address(), HttpMethod.GET, HttpBinding.READ_PATH))
+        .hasMessageContaining("certificate_required");
+    assertThat(ask(known, target.address(), HttpMethod.GET, HttpBinding.READ_PATH))
+        .startsWith("404 ");
+  }
+
+  private String ask(
+      HttpClientOptions options, TargetAddress address, HttpMethod method, String path) {
+    HttpClient client = vertx.createHttpClient(options);
+    clients.add(client);
+    HttpClientResponse response =
+        client
+            .request(method, address.port(), address.host(), path)
+            .compose(request ->
+                request
+                    .putHeader(
+                        HttpBinding.TICKET_HEADER,
+                        ReadTicket.issue(RemoteTarget.CAPABILITIES, get())
+                            .text(WireVersions.SPOKEN.max()))
+                    .send())
+            .compose(answer -> answer.body().map(answer))
+            .await();
+    Buffer body = response.body().await();
+    return response.statusCode() + " " + body;
+  }
+
+  @Test
+  void reportOfAPlainTargetOverTlsSaysWhatIsWrong() {
+    RemoteTarget plain = new RemoteTarget(vertx, new MemoryTarget());
+    plain.start();
+    TargetReports reports =
+        new TargetReports(vertx, RemoteTarget.CAPABILITIES, called -> Optional.of(member));
+    assertThatThrownBy(() -> reports.report(plain.address()).toCompletableFuture().join())
+        .hasMessageContaining("it speaks plain HTTP where TLS is due");
+  }
+
+  @Test
+  void bodyThatItsReaderAbandonsIsClosed() {
+    MemoryTarget memory = new MemoryTarget();
+    RemoteTarget target =
+        new RemoteTarget(vertx, new FormedTarget(memory, BodyForm.FILE_RANGE::of), member);
+    target.start();
+    success(put(target.target(), new byte[20 << 20]));
+    ObjectRead read = success(target.target().call(get()));
+    OutgoingBody body = read.body();
+    body.close();
+    ObjectRead again = success(target.target().call(get()));
+    assertThat(BodyBytes.read(again.body())).hasSize(20 << 20);
+  }
+}

@@ -98,6 +98,26 @@ class FormUploadsTest {
   }
 
   @Test
+  void tagsOfTheObjectThatAFormReplacesAreNoCondition() throws Exception {
+    String tagging =
+        "<Tagging><TagSet><Tag><Key>locked</Key><Value>yes</Value></Tag></TagSet></Tagging>";
+    alice.putBucketPolicy(put ->
+        put.bucket(BUCKET)
+            .policy(
+                """
+                {"Statement": [{"Effect": "Deny", "Principal": "*",
+                  "Action": ["s3:PutObject", "s3:PutObjectTagging"],
+                  "Resource": "arn:aws:s3:::alices/*",
+                  "Condition": {"StringEquals": {"s3:ExistingObjectTag/locked": "yes"}}}]}
+                """));
+    allow("tagging", tagging);
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+
+    assertThat(post().statusCode()).isEqualTo(204);
+    assertThat(post().statusCode()).isEqualTo(204);
+  }
+
+  @Test
   void largeFileIsStoredWhole() throws Exception {
     file = new byte[20 << 20];
     new Random(1).nextBytes(file);

@@ -74,6 +74,9 @@ class PolicyDocumentTest {
             + "'Resource':'arn:aws:s3:::alices*','Condition':{'StringLikeIfExists':{'s3:prefix':"
             + "'a*','S3:X-Amz-Copy-Source':'/b/*'},'StringEqualsIfExists':{'s3:x-amz-acl':"
             + "'private'},'Null':{'s3:RequestObjectTag/a b':'true'}}}]}",
+        "{'Statement':[{'Effect':'Deny','Principal':'*','Action':['s3:GetObject','s3:Delete*'],"
+            + "'Resource':'arn:aws:s3:::alices/*','Condition':{'StringEquals':"
+            + "{'S3:existingobjecttag/a/b':['x','']}}}]}",
         "{'Statement':[{'Effect':'Allow','Principal':'*','Action':'s3:RestoreObject',"
             + "'Resource':'arn:aws:s3:::alices/*'}]}"
       })
@@ -143,6 +146,8 @@ class PolicyDocumentTest {
         "{'Null':{'s3:prefix':['true','false']}}",
         "{'Null':{'aws:SourceIp':'false'}}",
         "{'StringEquals':{'s3:RequestObjectTag/':'a'}}",
+        "{'StringEquals':{'s3:ExistingObjectTag/':'a'}}",
+        "{'StringEquals':{'s3:ExistingObjectTag/a':'a'}}",
         "{'StringEquals':{'s3:x-amz-acl':'private'}}",
         "{'Bool':{'aws:SecureTransport':'true'}}",
         "{'IpAddress':{'s3:prefix':'10.0.0.0/8'}}",

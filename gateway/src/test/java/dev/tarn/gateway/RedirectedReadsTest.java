@@ -220,4 +220,27 @@ class RedirectedReadsTest {
     assertThat(get(ASK, ACCEPT).statusCode()).isEqualTo(200);
     assertThat(directed).isEmpty();
   }
+
+  @ParameterizedTest
+  @CsvSource({"Deny, secret, 200", "Deny, none, 403", "Allow, none, 307"})
+  void whereAPolicyLooksAtTagsTheGatewayReads(String effect, String tag, int status) {
+    alice.putObject(
+        r -> r.bucket("closed").key("k").tagging("secrecy=none"), RequestBody.fromString("bytes"));
+    alice.putBucketPolicy(put ->
+        put.bucket("closed")
+            .policy(
+                """
+                {"Version": "2012-10-17", "Statement": [{"Effect": "%s", "Principal": "*",
+                  "Action": "s3:GetObject", "Resource": "arn:aws:s3:::closed/*",
+                  "Condition": {"StringEquals": {"s3:ExistingObjectTag/secrecy": "%s"}}}]}
+                """
+                    .formatted(effect, tag)));
+
+    // An Allow changes nothing for the owner, who reads directly as before.
+    assertThat(get(ASK, ACCEPT).statusCode()).isEqualTo(status);
+    assertThat(directed).hasSize(status == 307 ? 1 : 0);
+    int ofBob = effect.equals("Allow") ? 200 : 403;
+    assertThat(getAs(GatewayFixture.BOB, "closed", ASK, ACCEPT).statusCode()).isEqualTo(ofBob);
+    assertThat(directed).hasSize(status == 307 ? 1 : 0);
+  }
 }

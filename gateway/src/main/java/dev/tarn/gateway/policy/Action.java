@@ -110,6 +110,28 @@ public enum Action {
     };
   }
 
+  /** Whether the tags of the object that exists can be a condition of the action, as on AWS. */
+  boolean isOfExistingObject() {
+    return switch (this) {
+      case GET_OBJECT,
+          GET_OBJECT_VERSION,
+          GET_OBJECT_ATTRIBUTES,
+          GET_OBJECT_VERSION_ATTRIBUTES,
+          GET_OBJECT_TAGGING,
+          GET_OBJECT_VERSION_TAGGING,
+          PUT_OBJECT_TAGGING,
+          PUT_OBJECT_VERSION_TAGGING,
+          DELETE_OBJECT_TAGGING,
+          DELETE_OBJECT_VERSION_TAGGING,
+          GET_OBJECT_ACL,
+          GET_OBJECT_VERSION_ACL,
+          PUT_OBJECT_ACL,
+          PUT_OBJECT_VERSION_ACL ->
+          true;
+      default -> false;
+    };
+  }
+
   /** Whether a request's {@code prefix} restricts the action. */
   public boolean isListing() {
     return this == LIST_BUCKET || this == LIST_BUCKET_VERSIONS;

@@ -25,6 +25,11 @@ sealed interface Condition {
     return true;
   }
 
+  /** Whether the condition depends on an object at which nobody has looked yet. */
+  default boolean awaitsObject(Question question) {
+    return false;
+  }
+
   /** Whether requests for one of these actions can meet the condition. */
   default boolean isOf(Set<Action> actions) {
     return true;
@@ -59,6 +64,11 @@ sealed interface Condition {
     @Override
     default boolean concerns(Question question) {
       return key().concerns(question);
+    }
+
+    @Override
+    default boolean awaitsObject(Question question) {
+      return key().awaitsObject(question);
     }
 
     @Override

@@ -44,7 +44,8 @@ final class ConditionElement {
             + key
             + "; there are IpAddress of aws:SourceIp, and StringEquals, StringLike, both with"
             + " IfExists, and Null of s3:prefix, s3:x-amz-acl, s3:x-amz-copy-source,"
-            + " s3:x-amz-metadata-directive and s3:RequestObjectTag/KEY");
+            + " s3:x-amz-metadata-directive, s3:RequestObjectTag/KEY and"
+            + " s3:ExistingObjectTag/KEY");
   }
 
   private static Optional<Condition> ofText(

@@ -8,6 +8,8 @@ import dev.tarn.gateway.request.CopySourceHeader;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.QueryParameters;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What the texts of a condition are compared with.
  *
  * @param kind of the key
- * @param tag the name of a request's tag; empty for other kinds
+ * @param tag the name of a tag; empty for kinds that are not of a tag
  */
 record ConditionKey(Kind kind, String tag) {
+  private static final Map<String, String> NONE = Map.of();
+
   ConditionKey {
     requireNonNull(kind, "kind is null");
     requireNonNull(tag, "tag is null");
@@ -29,25 +33,31 @@ record ConditionKey(Kind kind, String tag) {
     ACL("s3:x-amz-acl"),
     COPY_SOURCE("s3:x-amz-copy-source"),
     METADATA_DIRECTIVE("s3:x-amz-metadata-directive"),
-    REQUEST_TAG("s3:RequestObjectTag/");
+    REQUEST_TAG("s3:RequestObjectTag/"),
+    EXISTING_TAG("s3:ExistingObjectTag/");
 
     private final String text;
 
     Kind(String text) {
       this.text = text;
     }
+
+    /** Whether the name of a tag follows. */
+    private boolean isOfTag() {
+      return text.endsWith("/");
+    }
   }
 
   /** Finds the key of this name; case matters in the names of tags alone. */
   static Optional<ConditionKey> of(String name) {
-    String tags = Kind.REQUEST_TAG.text;
-    if (name.length() > tags.length() && name.regionMatches(true, 0, tags, 0, tags.length())) {
-      return Optional.of(new ConditionKey(Kind.REQUEST_TAG, name.substring(tags.length())));
-    }
     return Arrays.stream(Kind.values())
-        .filter(kind -> kind != Kind.REQUEST_TAG && kind.text.equalsIgnoreCase(name))
+        .filter(kind ->
+            kind.isOfTag()
+                ? name.length() > kind.text.length()
+                    && name.regionMatches(true, 0, kind.text, 0, kind.text.length())
+                : kind.text.equalsIgnoreCase(name))
         .findFirst()
-        .map(kind -> new ConditionKey(kind, ""));
+        .map(kind -> new ConditionKey(kind, name.substring(kind.text.length())));
   }
 
   /** A text of a condition in the form of the values: a copy source has no leading slash. */
@@ -66,7 +76,13 @@ record ConditionKey(Kind kind, String tag) {
               || action == Action.PUT_BUCKET_ACL;
       case COPY_SOURCE, METADATA_DIRECTIVE -> action == Action.PUT_OBJECT;
       case REQUEST_TAG -> action == Action.PUT_OBJECT || setsTags(action);
+      case EXISTING_TAG -> action.isOfExistingObject();
     };
+  }
+
+  /** Whether the value is that of an object at which nobody has looked yet. */
+  boolean awaitsObject(Question question) {
+    return kind == Kind.EXISTING_TAG && question.existingTags() == null && isOf(question.action());
   }
 
   /**
@@ -106,6 +122,7 @@ record ConditionKey(Kind kind, String tag) {
               .orElse(null);
       case METADATA_DIRECTIVE -> ofCopy(caller, "x-amz-metadata-directive");
       case REQUEST_TAG -> requestTag(caller);
+      case EXISTING_TAG -> Objects.requireNonNullElse(question.existingTags(), NONE).get(tag);
     };
   }
 

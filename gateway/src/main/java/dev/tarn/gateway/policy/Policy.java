@@ -20,21 +20,33 @@ public record Policy(List<Statement> statements) {
     ALLOWED,
     DENIED,
     /** No statement applies. */
-    SILENT
+    SILENT,
+    /** No statement allows, unless the tags of the object let one apply. */
+    ALLOWED_BY_TAGS,
+    /** The tags of the object decide whether a statement denies. */
+    DENIED_BY_TAGS
   }
 
-  /** Decides a question. */
+  /** Decides a question. If the tags of the object are known, the verdict is not by tags. */
   public Verdict judge(Question question) {
     Verdict verdict = Verdict.SILENT;
+    boolean mayBeDenied = false;
     for (Statement statement : statements) {
       if (statement.appliesTo(question)) {
+        boolean certain = !statement.awaitsObject(question);
         if (statement.deny()) {
-          return Verdict.DENIED;
+          if (certain) {
+            return Verdict.DENIED;
+          }
+          mayBeDenied = true;
+        } else if (certain) {
+          verdict = Verdict.ALLOWED;
+        } else if (verdict == Verdict.SILENT) {
+          verdict = Verdict.ALLOWED_BY_TAGS;
         }
-        verdict = Verdict.ALLOWED;
       }
     }
-    return verdict;
+    return mayBeDenied ? Verdict.DENIED_BY_TAGS : verdict;
   }
 
   /** Whether the policy allows something to everybody from everywhere. */
@@ -45,6 +57,11 @@ public record Policy(List<Statement> statements) {
   /** Whether a verdict may depend on the caller's address. */
   public boolean namesAddresses() {
     return statements.stream().anyMatch(Statement::namesAddresses);
+  }
+
+  /** Whether a verdict may depend on the tags of objects that exist. */
+  public boolean namesExistingTags() {
+    return statements.stream().anyMatch(Statement::namesExistingTags);
   }
 
   /** The users that the policy names, by id or by name. */

@@ -28,6 +28,10 @@ record Statement(
     conditions = List.copyOf(conditions);
   }
 
+  /**
+   * Whether the statement applies, or may apply: conditions on an object at which nobody has looked
+   * yet count as met.
+   */
   boolean appliesTo(Question question) {
     return actions.contains(question.action())
         && principals.include(question.caller().user())
@@ -40,11 +44,27 @@ record Statement(
    * not.
    */
   private boolean holds(Condition condition, Question question) {
+    if (condition.awaitsObject(question)) {
+      return true;
+    }
     if (!condition.concerns(question)) {
       return !deny;
     }
     Optional<Boolean> known = condition.holds(question);
     return known.orElse(deny);
+  }
+
+  /** Whether a condition depends on an object at which nobody has looked yet. */
+  boolean awaitsObject(Question question) {
+    return conditions.stream().anyMatch(condition -> condition.awaitsObject(question));
+  }
+
+  /** Whether a condition depends on the tags of existing objects. */
+  boolean namesExistingTags() {
+    return conditions.stream()
+        .anyMatch(condition ->
+            condition instanceof Condition.OfKey of
+                && of.key().kind() == ConditionKey.Kind.EXISTING_TAG);
   }
 
   boolean namesAddresses() {

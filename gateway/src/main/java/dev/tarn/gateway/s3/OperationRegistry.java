@@ -83,13 +83,13 @@ final class OperationRegistry {
       case COPY_OBJECT -> new CopyObject(copies, view);
       case DELETE_OBJECT -> new WriteObject.Delete(target);
       case GET_OBJECT_ATTRIBUTES -> new ObjectSummary(reads);
-      case GET_OBJECT_TAGGING -> new ObjectTags.Get(target);
-      case PUT_OBJECT_TAGGING -> new ObjectTags.Put(target);
-      case DELETE_OBJECT_TAGGING -> new ObjectTags.Delete(target);
+      case GET_OBJECT_TAGGING -> new ObjectTags.Get(reads);
+      case PUT_OBJECT_TAGGING -> new ObjectTags.Put(reads);
+      case DELETE_OBJECT_TAGGING -> new ObjectTags.Delete(reads);
       case GET_BUCKET_ACL -> new Acl.GetOfBucket(control);
       case PUT_BUCKET_ACL -> new Acl.PutOfBucket(control);
-      case GET_OBJECT_ACL -> new Acl.GetOfObject(control, target);
-      case PUT_OBJECT_ACL -> new Acl.PutOfObject(target);
+      case GET_OBJECT_ACL -> new Acl.GetOfObject(control, reads);
+      case PUT_OBJECT_ACL -> new Acl.PutOfObject(reads);
       case CREATE_MULTIPART_UPLOAD -> new UploadOperations.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, view);

@@ -6,7 +6,9 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.auth.Authentication;
@@ -32,6 +34,7 @@ import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.bucket.BucketCors;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.object.PermittedReads;
 import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
@@ -39,6 +42,7 @@ import dev.tarn.gateway.s3.operation.DecodedBody;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.ErrorResponses;
 import dev.tarn.gateway.s3.operation.Operation;
+import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
@@ -67,6 +71,7 @@ public final class S3Gateway implements ExchangeHandler {
   private final Addressing addressing;
   private final Authenticator authenticator;
   private final Map<S3Operation, Operation> operations;
+  private final PermittedReads reads;
   private final DocumentMemory documentMemory;
   private final BucketDeletion deletion;
   private final Policies policies = new Policies();
@@ -87,6 +92,7 @@ public final class S3Gateway implements ExchangeHandler {
         new SignatureAuthenticator(id -> Credential.find(control.state(), id), addressing);
     this.deletion = new BucketDeletion(control, target, InstantSource.system());
     this.operations = OperationRegistry.create(settings, view, target, tickets);
+    this.reads = new PermittedReads(target);
     this.documentMemory = new DocumentMemory(settings.documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
@@ -107,7 +113,40 @@ public final class S3Gateway implements ExchangeHandler {
   }
 
   private void serve(S3Request request) {
-    switch (requireNonNull(operations.get(request.operation()))) {
+    Operation operation = requireNonNull(operations.get(request.operation()));
+    if (request.decision() == Decision.BY_OBJECT_TAGS && !operation.judgesObject()) {
+      judgeAndServe(request, operation);
+    } else {
+      serve(request, operation);
+    }
+  }
+
+  /**
+   * Looks at the object before the operation begins. Nothing of the request's body has been read.
+   */
+  private void judgeAndServe(S3Request request, Operation operation) {
+    Exchange exchange = request.exchange();
+    reads
+        .head(request)
+        .whenComplete((outcome, failure) ->
+            exchange.onLoop(() -> {
+              try {
+                if (failure != null) {
+                  exchange.respond(ErrorResponses.of(request, failure));
+                } else if (outcome instanceof Outcome.Failed<?>(Failure cause)
+                    && cause.category() != Failure.Category.CALLER) {
+                  exchange.respond(Outcomes.refuse(request, outcome));
+                } else {
+                  serve(request, operation);
+                }
+              } catch (RuntimeException e) {
+                exchange.respond(ErrorResponses.of(exchange, e));
+              }
+            }));
+  }
+
+  private void serve(S3Request request, Operation operation) {
+    switch (operation) {
       case Operation.Direct direct -> respond(request, direct.answer(request));
       case Operation.Blocking blocking -> runBlocking(request, blocking);
     }

@@ -1,5 +1,7 @@
 package dev.tarn.gateway.policy;
 
+import static java.util.Objects.requireNonNull;
+
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigInteger;
@@ -9,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * makes of it.
  */
 final class PlainPolicy {
+  private static final Pattern OF_AN_EXISTING_OBJECT =
+      Pattern.compile(
+          "s3:(GetObject|GetObjectVersion|GetObject(Version)?Attributes"
+              + "|(Get|Put|Delete)Object(Version)?Tagging|(Get|Put)Object(Version)?Acl)");
+
   private final List<JsonObject> statements;
 
   PlainPolicy(String json) {
@@ -135,6 +143,11 @@ final class PlainPolicy {
     boolean tags = action.startsWith("s3:PutObject") && action.endsWith("Tagging");
     boolean acls = action.startsWith("s3:Put") && action.endsWith("Acl");
     String tagging = question.caller().headers().first("x-amz-tagging");
+    if (lower(key).startsWith("s3:existingobjecttag/")) {
+      return OF_AN_EXISTING_OBJECT.matcher(action).matches()
+          ? requireNonNull(question.existingTags()).get(key.substring(key.indexOf('/') + 1))
+          : null;
+    }
     return switch (lower(key)) {
       case "s3:prefix" -> question.prefix();
       case "s3:x-amz-acl" -> puts || acls ? question.caller().headers().first("x-amz-acl") : null;

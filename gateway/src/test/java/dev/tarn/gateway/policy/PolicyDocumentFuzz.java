@@ -12,6 +12,7 @@ import dev.tarn.gateway.fuzz.ParserFuzz;
 import dev.tarn.gateway.request.Headers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,12 @@ class PolicyDocumentFuzz extends ParserFuzz {
   private static final List<Action> ACTIONS = List.of(Action.values());
 
   private static final List<Action> OFTEN =
-      List.of(Action.LIST_BUCKET, Action.GET_OBJECT, Action.PUT_OBJECT, Action.PUT_OBJECT_TAGGING);
+      List.of(
+          Action.LIST_BUCKET,
+          Action.GET_OBJECT,
+          Action.PUT_OBJECT,
+          Action.PUT_OBJECT_TAGGING,
+          Action.GET_OBJECT_VERSION_TAGGING);
 
   private static final List<String> ADDRESSES =
       List.of("192.0.2.7", "192.0.2.200", "10.200.0.1", "2001:db8::1", "fe80::1%eth0", "");
@@ -38,6 +44,9 @@ class PolicyDocumentFuzz extends ParserFuzz {
           Headers.of("x-amz-acl", "public-read"),
           Headers.of("x-amz-tagging", "k=a", "x-amz-acl", "private"),
           Headers.of("x-amz-tagging", "k=b"));
+
+  private static final List<Map<String, String>> TAGS =
+      List.of(Map.of(), Map.of("k", "a"), Map.of("k", "b", "l", "a"), Map.of("K", "a"));
 
   private static final List<String> KEYS =
       List.of("a", "a/", "a/b", "a/x/b", "public/a", "b1", "é/", "\uD83D\uDE00", "*", "?", "a*b");
@@ -78,6 +87,21 @@ class PolicyDocumentFuzz extends ParserFuzz {
       assertThat(policy.judge(question))
           .as("%s by %s", question, question.caller().address().get())
           .isEqualTo(plain.judge(question));
+      assertUndecidedOnlyByTags(policy.judge(beforeLook(question)), plain.judge(question));
+    }
+  }
+
+  private static Question beforeLook(Question question) {
+    return new Question(
+        question.caller(), question.action(), question.resource(), question.prefix(), null);
+  }
+
+  /** A verdict without the object's tags leaves open what the tags decide, and nothing else. */
+  private static void assertUndecidedOnlyByTags(Policy.Verdict before, Policy.Verdict after) {
+    switch (before) {
+      case ALLOWED, DENIED, SILENT -> assertThat(after).isEqualTo(before);
+      case ALLOWED_BY_TAGS -> assertThat(after).isNotEqualTo(Policy.Verdict.DENIED);
+      case DENIED_BY_TAGS -> {}
     }
   }
 
@@ -109,7 +133,8 @@ class PolicyDocumentFuzz extends ParserFuzz {
         caller,
         action,
         ofObject ? BUCKET + "/" + text : BUCKET,
-        action.isListing() ? (random.nextInt(4) == 0 ? "" : text) : null);
+        action.isListing() ? (random.nextInt(4) == 0 ? "" : text) : null,
+        TAGS.get(random.nextInt(TAGS.size())));
   }
 
   @Override

@@ -37,6 +37,14 @@ final class RandomPolicy {
           "s3:RestoreObject",
           "s3:*Tagging");
 
+  private static final List<String> OBJECT_KEYS =
+      List.of(
+          "s3:X-amz-acl",
+          "S3:RequestObjectTag/k",
+          "s3:x-amz-copy-source",
+          "s3:ExistingObjectTag/k",
+          "s3:existingobjecttag/l");
+
   private static final List<String> PREFIXES =
       List.of("", "a/", "a/*", "*", "?", "b?", "é/", "*/*", "a*b");
 
@@ -97,7 +105,8 @@ final class RandomPolicy {
       Map<String, Object> conditions = conditions(ofBucket);
       fields.put("Condition", conditions);
       if (!ofBucket && !Set.of("IpAddress").containsAll(conditions.keySet())) {
-        fields.put("Action", List.of(one(ACTIONS), "s3:PutObject")); // It has all keys.
+        // These have all keys.
+        fields.put("Action", List.of(one(ACTIONS), "s3:PutObject", "s3:PutObjectTagging"));
       }
     }
     return shuffled(fields);
@@ -119,15 +128,13 @@ final class RandomPolicy {
       conditions.put("StringEquals", Map.of("s3:prefix", some(PREFIXES)));
     }
     if (random.nextInt(3) == 0) {
-      String key = ofBucket ? "S3:prefix" : one(List.of("s3:x-amz-acl", "S3:RequestObjectTag/k"));
+      String key = ofBucket ? "S3:prefix" : one(OBJECT_KEYS);
       conditions.put("Null", Map.of(key, one(List.of("true", "false"))));
     }
     if (!ofBucket && random.nextInt(3) == 0) {
       conditions.put(
           one(List.of("StringEquals", "StringEqualsIfExists", "StringLikeIfExists")),
-          Map.of(
-              one(List.of("s3:X-amz-acl", "s3:RequestObjectTag/k", "s3:x-amz-copy-source")),
-              some(List.of("a", "b", "?", "public-read", "p*"))));
+          Map.of(one(OBJECT_KEYS), some(List.of("a", "b", "?", "public-read", "p*"))));
     }
     if (ofBucket && random.nextBoolean()) {
       Map<String, Object> keys = new LinkedHashMap<>();

@@ -3,10 +3,10 @@ package dev.tarn.gateway.s3.bucket;
 import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.CannedAcl;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.object.PermittedReads;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -36,30 +36,40 @@ public final class Acl {
   }
 
   /** GetObjectAcl. */
-  public record GetOfObject(ControlPlane control, ObjectTarget target)
+  public record GetOfObject(ControlPlane control, PermittedReads reads)
       implements Operation.Blocking {
     @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
+    @Override
     public Response answer(S3Request request, byte[] document) {
-      CannedAcl stored = CannedAcls.of(object(target, request));
+      CannedAcl stored = CannedAcls.of(Outcomes.await(reads.head(request)).metadata());
       boolean disabled = request.bucket().configuration().access().disablesAcls();
       return shown(disabled ? CannedAcl.PRIVATE : stored, Owner.of(request.bucket(), control));
     }
   }
 
   /** PutObjectAcl. */
-  public record PutOfObject(ObjectTarget target) implements Operation.Blocking {
+  public record PutOfObject(PermittedReads reads) implements Operation.Blocking {
+    @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
     @Override
     public Response answer(S3Request request, byte[] document) {
       CannedAcl acl = AclDocument.wanted(request, document);
       if (request.bucket().settings().backend().isPresent()) {
         // ACLs other than private were refused above, so nothing changes. The read only checks that
         // the object exists.
-        ObjectMetadata present = object(target, request);
+        ObjectHead present = Outcomes.await(reads.head(request));
         assert present != null;
       } else {
-        Outcomes.await(
-            target.call(
-                new TargetRequest.SetAcl(request.scope(), request.key(), request.version(), acl)));
+        reads.change(
+            request,
+            version -> new TargetRequest.SetAcl(request.scope(), request.key(), version, acl));
       }
       return Response.of(200);
     }
@@ -67,12 +77,5 @@ public final class Acl {
 
   private static Response shown(CannedAcl acl, Owner owner) {
     return Response.of(200).xml(AclDocument.write(acl, owner));
-  }
-
-  private static ObjectMetadata object(ObjectTarget target, S3Request request) {
-    return Outcomes.await(
-            target.call(
-                TargetRequest.Head.ofWhole(request.scope(), request.key(), request.version())))
-        .metadata();
   }
 }

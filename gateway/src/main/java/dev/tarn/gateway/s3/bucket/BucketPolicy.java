@@ -38,6 +38,11 @@ public final class BucketPolicy {
       if (policy.isPublic() && request.bucket().configuration().access().blocksPublicPolicy()) {
         throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
       }
+      if (policy.namesExistingTags() && request.bucket().settings().backend().isPresent()) {
+        throw S3Exception.of(
+            S3ErrorCode.NOT_IMPLEMENTED,
+            "s3:ExistingObjectTag is not implemented in buckets with a backend.");
+      }
       for (String user : policy.users()) {
         if (view.find(state -> find(state, user)).isEmpty()) {
           throw S3Exception.of(

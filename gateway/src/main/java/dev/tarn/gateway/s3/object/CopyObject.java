@@ -58,12 +58,13 @@ public record CopyObject(ObjectCopies copies, GatewayView view) implements Opera
     Optional<ObjectAttributes> attributes =
         replaceAttributes ? Optional.of(given) : Optional.empty();
     Optional<Map<String, String>> tags = replaceTags ? Optional.of(given.tags()) : Optional.empty();
-    boolean mayTakeTags = from.mayReadTags() && maySetTags(request);
+    boolean maySetTags = replaceTags || maySetTags(request);
     ObjectMetadata object =
         Outcomes.await(
             copies.copy(
                 from,
-                replaceTags || mayTakeTags,
+                replaceTags || (maySetTags && from.mayReadTags()),
+                found -> maySetTags && from.mayReadTags(found),
                 new TargetRequest.Copy(
                     request.scope(),
                     request.key(),
@@ -77,7 +78,10 @@ public record CopyObject(ObjectCopies copies, GatewayView view) implements Opera
   }
 
   private static boolean maySetTags(S3Request request) {
-    return request.bucketAccess().judge(Action.PUT_OBJECT_TAGGING, request.key().text(), null)
+    return request
+            .bucketAccess()
+            .withoutObject()
+            .judge(Action.PUT_OBJECT_TAGGING, request.key().text(), null)
         == Decision.ALLOWED;
   }
 

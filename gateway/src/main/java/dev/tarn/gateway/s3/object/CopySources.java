@@ -2,6 +2,7 @@ package dev.tarn.gateway.s3.object;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -12,10 +13,13 @@ import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Numbers;
+import dev.tarn.gateway.s3.operation.ObjectPermission;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.view.GatewayView;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The sources of copies, as requests name them. */
 public final class CopySources {
@@ -33,13 +37,29 @@ public final class CopySources {
    *
    * @param object the source object
    * @param access of the caller, to the source's bucket
-   * @param decision allowed, or whether the object's own ACL decides
+   * @param decision allowed, or whether the object's own ACL or its tags decide
    */
-  public record Source(CopySource object, BucketAccess access, Decision decision) {
-    /** Whether the caller may read the source's tags. */
+  public record Source(CopySource object, BucketAccess access, Decision decision)
+      implements ObjectPermission {
+    /** Whether the caller may read the source's tags, whatever they are. */
     boolean mayReadTags() {
       return access.mayReadTags(object.key(), object.version());
     }
+
+    /** Whether the caller may read these tags of the source. */
+    boolean mayReadTags(Map<String, String> tags) {
+      return access.withTags(tags).mayReadTags(object.key(), object.version());
+    }
+
+    @Override
+    public void require(@Nullable ObjectMetadata found) {
+      access.require(decision, known -> judge(known, object.key(), object.version()), found);
+    }
+  }
+
+  private static Decision judge(BucketAccess access, ObjectKey key, Optional<String> version) {
+    Action action = version.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
+    return access.judge(action, key.text(), null);
   }
 
   /**
@@ -71,9 +91,8 @@ public final class CopySources {
     Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
     BucketAccess access = request.bucketAccess().to(bucket);
     Optional<String> named = S3Request.checkedVersion(parsed.version().orElse(null));
-    Action action = named.isEmpty() ? Action.GET_OBJECT : Action.GET_OBJECT_VERSION;
     ObjectKey source = ObjectKey.of(key);
-    Decision decision = access.judge(action, source.text(), null);
+    Decision decision = judge(access, source, named);
     if (decision == Decision.DENIED) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }

@@ -19,7 +19,9 @@ import dev.tarn.gateway.route.Relay;
 import dev.tarn.gateway.s3.object.CopySources.Source;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Outcomes;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Copies objects. A target copies within a bucket, and between buckets without a backend. If one of
@@ -47,14 +49,16 @@ public final class ObjectCopies {
   /**
    * Copies an object.
    *
-   * @param mayBeTagged whether the source may have tags: the copy replaces them, or the caller may
-   *     copy them
+   * @param mayBeTagged whether the source may have any tags: the copy replaces them, or the caller
+   *     may copy them
+   * @param mayTake whether the caller may copy these tags
    */
-  CompletionStage<Outcome<ObjectMetadata>> copy(Source source, boolean mayBeTagged, Copy request) {
+  CompletionStage<Outcome<ObjectMetadata>> copy(
+      Source source, boolean mayBeTagged, Predicate<Map<String, String>> mayTake, Copy request) {
     CompletionStage<Outcome<ObjectMetadata>> copied;
-    if (source.decision() == Decision.BY_OBJECT_ACL || !mayBeTagged) {
-      Relay.Source judged = get -> reads.get(source.decision(), source.access(), get);
-      copied = relayFrom(mayBeTagged ? judged : untagged(judged)).copy(request);
+    if (source.decision() != Decision.ALLOWED || !mayBeTagged) {
+      Relay.Source judged = get -> reads.get(source, get);
+      copied = relayFrom(mayBeTagged ? judged : tagged(judged, mayTake)).copy(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copy(request);
     } else {
@@ -69,9 +73,8 @@ public final class ObjectCopies {
    */
   public CompletionStage<Outcome<ObjectPart>> copyPart(Source source, CopyPart request) {
     CompletionStage<Outcome<ObjectPart>> copied;
-    if (source.decision() == Decision.BY_OBJECT_ACL) {
-      copied =
-          relayFrom(get -> reads.get(source.decision(), source.access(), get)).copyPart(request);
+    if (source.decision() != Decision.ALLOWED) {
+      copied = relayFrom(get -> reads.get(source, get)).copyPart(request);
     } else if (crossesABackend(request, request.source())) {
       copied = relay.copyPart(request);
     } else {
@@ -87,16 +90,17 @@ public final class ObjectCopies {
   }
 
   /**
-   * Reads from the same source, but refuses objects with tags. The caller may not read these tags,
-   * or may not set them on the copy.
+   * Reads from the same source, but refuses objects with tags that the caller may not read, or may
+   * not set on the copy.
    */
-  private static Relay.Source untagged(Relay.Source source) {
+  private static Relay.Source tagged(Relay.Source source, Predicate<Map<String, String>> mayTake) {
     return get ->
         source
             .get(get)
             .thenApply(outcome -> {
               if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)
-                  && !read.head().metadata().attributes().tags().isEmpty()) {
+                  && !read.head().metadata().attributes().tags().isEmpty()
+                  && !mayTake.test(read.head().metadata().attributes().tags())) {
                 read.body().close();
                 throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
               }

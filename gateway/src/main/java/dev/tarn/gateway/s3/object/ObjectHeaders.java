@@ -97,7 +97,7 @@ public final class ObjectHeaders {
 
   /** The number of tags, if the caller may read them. */
   static void tagCount(Response response, S3Request request, ObjectAttributes attributes) {
-    if (!attributes.tags().isEmpty() && request.mayReadTags()) {
+    if (!attributes.tags().isEmpty() && request.mayReadTags(attributes.tags())) {
       response.header("x-amz-tagging-count", Integer.toString(attributes.tags().size()));
     }
   }

@@ -27,13 +27,17 @@ public record ObjectSummary(PermittedReads reads) implements Operation.Blocking 
       Set.of("ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize");
 
   @Override
+  public boolean judgesObject() {
+    return true;
+  }
+
+  @Override
   public Response answer(S3Request request, byte[] document) {
     Set<String> wanted = wanted(request);
     ObjectMetadata object =
         Outcomes.await(
                 reads.head(
-                    request.decision(),
-                    request.bucketAccess(),
+                    request,
                     new TargetRequest.Head(
                         request.scope(),
                         request.key(),

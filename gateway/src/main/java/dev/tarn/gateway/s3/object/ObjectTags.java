@@ -1,7 +1,6 @@
 package dev.tarn.gateway.s3.object;
 
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -14,32 +13,42 @@ public final class ObjectTags {
   private ObjectTags() {}
 
   /** GetObjectTagging. */
-  public record Get(ObjectTarget target) implements Operation.Blocking {
+  public record Get(PermittedReads reads) implements Operation.Blocking {
+    @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
     @Override
     public Response answer(S3Request request, byte[] document) {
-      ObjectMetadata object =
-          Outcomes.await(
-                  target.call(
-                      TargetRequest.Head.ofWhole(
-                          request.scope(), request.key(), request.version())))
-              .metadata();
+      ObjectMetadata object = Outcomes.await(reads.head(request)).metadata();
       return answered(200, request, object).xml(Tags.document(object.attributes().tags()));
     }
   }
 
   /** PutObjectTagging. */
-  public record Put(ObjectTarget target) implements Operation.Blocking {
+  public record Put(PermittedReads reads) implements Operation.Blocking {
+    @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
     @Override
     public Response answer(S3Request request, byte[] document) {
-      return answered(200, request, set(target, request, Tags.ofObject(document)));
+      return answered(200, request, set(reads, request, Tags.ofObject(document)));
     }
   }
 
   /** DeleteObjectTagging. */
-  public record Delete(ObjectTarget target) implements Operation.Blocking {
+  public record Delete(PermittedReads reads) implements Operation.Blocking {
+    @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
     @Override
     public Response answer(S3Request request, byte[] document) {
-      return answered(204, request, set(target, request, Map.of()));
+      return answered(204, request, set(reads, request, Map.of()));
     }
   }
 
@@ -50,9 +59,9 @@ public final class ObjectTags {
   }
 
   private static ObjectMetadata set(
-      ObjectTarget target, S3Request request, Map<String, String> tags) {
-    return Outcomes.await(
-        target.call(
-            new TargetRequest.SetTags(request.scope(), request.key(), request.version(), tags)));
+      PermittedReads reads, S3Request request, Map<String, String> tags) {
+    return reads.change(
+        request,
+        version -> new TargetRequest.SetTags(request.scope(), request.key(), version, tags));
   }
 }

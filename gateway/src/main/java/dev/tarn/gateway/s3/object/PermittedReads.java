@@ -8,66 +8,107 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
+import dev.tarn.gateway.s3.operation.ObjectPermission;
+import dev.tarn.gateway.s3.operation.Outcomes;
+import dev.tarn.gateway.s3.operation.S3Request;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
- * Reads objects for permitted callers. If the object's own ACL decides, the ACL in the read's own
- * answer counts. A separate request for the ACL could miss that the object has become private. The
- * stage fails with AccessDenied before any byte is passed on.
+ * Reads objects for permitted callers. If the object's own ACL or its tags decide, those in the
+ * read's own answer count. A separate request for them could miss that the object has become
+ * private. The stage fails with AccessDenied before any byte is passed on.
  */
 public record PermittedReads(ObjectTarget target) {
-  CompletionStage<Outcome<ObjectRead>> get(Decision decision, BucketAccess access, Get request) {
+  private static final int CHANGE_ATTEMPTS_MAX = 5;
+
+  CompletionStage<Outcome<ObjectRead>> get(ObjectPermission permission, Get request) {
     CompletionStage<Outcome<ObjectRead>> answer = target.call(request);
-    if (decision == Decision.ALLOWED) {
+    if (permission.decision() == Decision.ALLOWED) {
       return answer;
     }
     Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectRead>(ObjectRead read) -> {
-            if (!access.isOpenByAcl(read.head().metadata())) {
+            try {
+              permission.require(read.head().metadata());
+            } catch (RuntimeException e) {
               read.body().close();
-              throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+              throw e;
             }
             yield completedFuture(outcome);
           }
           case Outcome.Failed<ObjectRead>(Failure failure) ->
-              judged(access, whole, failure, outcome);
+              judged(permission, whole, failure, outcome);
         });
   }
 
-  CompletionStage<Outcome<ObjectHead>> head(Decision decision, BucketAccess access, Head request) {
+  /** Reads an object's metadata. */
+  public CompletionStage<Outcome<ObjectHead>> head(ObjectPermission permission, Head request) {
     CompletionStage<Outcome<ObjectHead>> answer = target.call(request);
-    if (decision == Decision.ALLOWED) {
+    if (permission.decision() == Decision.ALLOWED) {
       return answer;
     }
     Head whole = Head.ofWhole(request.scope(), request.key(), request.version());
     return answer.thenCompose(outcome ->
         switch (outcome) {
           case Outcome.Success<ObjectHead>(ObjectHead found) -> {
-            requireOpen(access, found.metadata());
+            permission.require(found.metadata());
             yield completedFuture(outcome);
           }
           case Outcome.Failed<ObjectHead>(Failure failure) ->
-              judged(access, whole, failure, outcome);
+              judged(permission, whole, failure, outcome);
         });
   }
 
+  /** Reads the metadata of the object that the request names. */
+  public CompletionStage<Outcome<ObjectHead>> head(S3Request request) {
+    return head(request, Head.ofWhole(request.scope(), request.key(), request.version()));
+  }
+
   /**
-   * Hides failures that reveal something about a private object. Only a caller who may read the
-   * object gets them. For a failure without the object's ACL, the object is read again to check its
-   * ACL.
+   * Changes the object that the request names. If its tags decide, exactly the version that was
+   * judged is changed. Blocks.
+   *
+   * @param change of a version; empty for the newest
+   */
+  public ObjectMetadata change(
+      S3Request request, Function<Optional<String>, TargetRequest<ObjectMetadata>> change) {
+    if (request.decision() == Decision.ALLOWED) {
+      return Outcomes.await(target.call(change.apply(request.version())));
+    }
+    for (int attempt = 0; attempt < CHANGE_ATTEMPTS_MAX; attempt++) {
+      ObjectMetadata judged = Outcomes.await(head(request)).metadata();
+      Outcome<ObjectMetadata> outcome =
+          target
+              .call(change.apply(Optional.of(judged.version().text())))
+              .toCompletableFuture()
+              .join();
+      boolean replaced =
+          outcome instanceof Outcome.Failed<?>(Failure failure) && Outcomes.isMissing(failure);
+      if (!replaced) {
+        return Outcomes.value(outcome);
+      }
+    }
+    throw S3Exception.of(S3ErrorCode.OPERATION_ABORTED);
+  }
+
+  /**
+   * Hides failures that reveal something about an object. Only a caller who may read the object
+   * gets them. For a failure without the object, the object is read again to decide.
    */
   private <T> CompletionStage<Outcome<T>> judged(
-      BucketAccess access, Head whole, Failure failure, Outcome<T> outcome) {
+      ObjectPermission permission, Head whole, Failure failure, Outcome<T> outcome) {
     if (failure instanceof Failure.NotModified(ObjectMetadata unchanged)) {
-      requireOpen(access, unchanged);
+      permission.require(unchanged);
       return completedFuture(outcome);
     }
     if (failure.category() != Failure.Category.CALLER) {
@@ -75,18 +116,16 @@ public record PermittedReads(ObjectTarget target) {
     }
     return target
         .call(whole)
-        .thenApply(present -> {
-          if (present instanceof Outcome.Success<ObjectHead>(ObjectHead found)) {
-            requireOpen(access, found.metadata());
-            return outcome;
-          }
-          throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
-        });
-  }
-
-  private static void requireOpen(BucketAccess access, ObjectMetadata object) {
-    if (!access.isOpenByAcl(object)) {
-      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
-    }
+        .thenApply(present ->
+            switch (present) {
+              case Outcome.Success<ObjectHead>(ObjectHead found) -> {
+                permission.require(found.metadata());
+                yield outcome;
+              }
+              case Outcome.Failed<ObjectHead>(Failure again) -> {
+                permission.require(null);
+                yield again.category() == Failure.Category.CALLER ? outcome : Outcome.failed(again);
+              }
+            });
   }
 }

@@ -29,6 +29,11 @@ public final class ReadObject {
    */
   public record Get(PermittedReads reads, DirectRead direct) implements Operation.Direct {
     @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
+    @Override
     public CompletionStage<Response> answer(S3Request request) {
       Optional<Response> directions = direct.directions(request);
       return directions.isPresent()
@@ -61,8 +66,7 @@ public final class ReadObject {
     private CompletionStage<Outcome<ObjectRead>> read(
         S3Request request, Selection selection, Preconditions preconditions) {
       return reads.get(
-          request.decision(),
-          request.bucketAccess(),
+          request,
           new TargetRequest.Get(
               request.scope(), request.key(), request.version(), selection, preconditions));
     }
@@ -98,13 +102,17 @@ public final class ReadObject {
   /** HeadObject. */
   public record Head(PermittedReads reads) implements Operation.Direct {
     @Override
+    public boolean judgesObject() {
+      return true;
+    }
+
+    @Override
     public CompletionStage<Response> answer(S3Request request) {
       Selection selection = ReadParameters.selection(request);
       Map<String, String> overrides = ReadParameters.overrides(request);
       return reads
           .head(
-              request.decision(),
-              request.bucketAccess(),
+              request,
               new TargetRequest.Head(
                   request.scope(),
                   request.key(),

@@ -22,7 +22,7 @@ public final class Authorization {
    * Checks all permissions that an operation needs.
    *
    * @param access to the request's bucket; null if there is none
-   * @return allowed, or whether the object's own ACL decides
+   * @return allowed, or whether the object's own ACL or its tags decide
    * @throws S3Exception AccessDenied
    */
   public static Decision judge(
@@ -99,16 +99,18 @@ public final class Authorization {
    */
   private static Decision ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Decision decision = Decision.ALLOWED;
+    // The tags and the ACL are those of a new object, which has no tags yet.
+    BucketAccess toNew = access.withoutObject();
     if (headers.contains("x-amz-tagging")) {
-      decision = both(decision, access.judge(Action.PUT_OBJECT_TAGGING, key, null));
+      decision = both(decision, toNew.judge(Action.PUT_OBJECT_TAGGING, key, null));
     }
     if (headers.contains(CannedAcls.HEADER)) {
-      decision = both(decision, access.judge(Action.PUT_OBJECT_ACL, key, null));
+      decision = both(decision, toNew.judge(Action.PUT_OBJECT_ACL, key, null));
     }
     String ifNoneMatch = headers.first("if-none-match");
-    if ((headers.contains("if-match") || (ifNoneMatch != null && !ifNoneMatch.strip().equals("*")))
-        && access.judge(Action.GET_OBJECT, key, null) != Decision.ALLOWED) {
-      decision = Decision.DENIED;
+    if (headers.contains("if-match") || (ifNoneMatch != null && !ifNoneMatch.strip().equals("*"))) {
+      Decision read = access.judge(Action.GET_OBJECT, key, null);
+      decision = both(decision, read == Decision.BY_OBJECT_ACL ? Decision.DENIED : read);
     }
     return decision;
   }
@@ -116,6 +118,9 @@ public final class Authorization {
   private static Decision both(Decision one, Decision other) {
     if (one == Decision.DENIED || other == Decision.DENIED) {
       return Decision.DENIED;
+    }
+    if (one == Decision.BY_OBJECT_TAGS || other == Decision.BY_OBJECT_TAGS) {
+      return Decision.BY_OBJECT_TAGS;
     }
     return one == Decision.BY_OBJECT_ACL ? one : other;
   }

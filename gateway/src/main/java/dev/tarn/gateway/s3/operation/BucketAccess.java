@@ -7,6 +7,8 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.gateway.error.S3ErrorCode;
+import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
@@ -14,7 +16,9 @@ import dev.tarn.gateway.policy.Policy;
 import dev.tarn.gateway.policy.Policy.Verdict;
 import dev.tarn.gateway.policy.Question;
 import dev.tarn.gateway.request.Headers;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +36,21 @@ import org.jspecify.annotations.Nullable;
  *       with the object.
  * </ol>
  *
+ * <p>The policy may compare the tags of the object. They are known only with the object, too.
+ *
  * @param policies of all buckets
  * @param caller whose permissions these are
  * @param bucket the bucket
+ * @param existingTags the tags of the object in question, none if there is no such object; null if
+ *     nobody has looked yet
  */
-public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
+public record BucketAccess(
+    Policies policies, Caller caller, Bucket bucket, @Nullable Map<String, String> existingTags) {
+  /** The permissions while no object is known. */
+  public BucketAccess(Policies policies, Caller caller, Bucket bucket) {
+    this(policies, caller, bucket, null);
+  }
+
   public BucketAccess {
     requireNonNull(policies, "policies is null");
     requireNonNull(caller, "caller is null");
@@ -48,7 +62,19 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     ALLOWED,
     DENIED,
     /** Allowed if the object's own ACL allows it. */
-    BY_OBJECT_ACL
+    BY_OBJECT_ACL,
+    /** The bucket's policy compares the object's tags: decide again when they are known. */
+    BY_OBJECT_TAGS
+  }
+
+  /** The same permissions, for an object with these tags. */
+  public BucketAccess withTags(Map<String, String> tags) {
+    return new BucketAccess(policies, caller, bucket, tags);
+  }
+
+  /** The same permissions, where there is no object yet, or none that matters. */
+  public BucketAccess withoutObject() {
+    return withTags(Map.of());
   }
 
   /** The permissions of the same caller for another bucket. */
@@ -57,14 +83,15 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
   }
 
   /**
-   * The permissions of another user from the same address.
+   * The permissions of another user from the same address to make an object.
    *
    * @param user null for an anonymous caller
    * @param headers what the form says in place of headers
    */
   public BucketAccess by(@Nullable User user, Headers headers) {
     return new BucketAccess(
-        policies, new Caller(user, caller.address(), headers, false, false), bucket);
+            policies, new Caller(user, caller.address(), headers, false, false), bucket)
+        .withoutObject();
   }
 
   /**
@@ -82,19 +109,48 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     if (verdict == Verdict.DENIED) {
       return Decision.DENIED;
     }
+    if (verdict == Verdict.DENIED_BY_TAGS) {
+      return Decision.BY_OBJECT_TAGS;
+    }
     if (owns
         || (verdict == Verdict.ALLOWED && !isRestricted())
         || isOpenBySettings(action)
         || isOpenByAcl(action)) {
       return Decision.ALLOWED;
     }
+    if (verdict == Verdict.ALLOWED_BY_TAGS && !isRestricted()) {
+      return Decision.BY_OBJECT_TAGS;
+    }
     return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
         ? Decision.BY_OBJECT_ACL
         : Decision.DENIED;
   }
 
+  /**
+   * Decides again, now that the object is known.
+   *
+   * @param decision without the object
+   * @param withTags decides about an object with known tags
+   * @param object null if there is none
+   * @throws S3Exception AccessDenied
+   */
+  public void require(
+      Decision decision,
+      Function<BucketAccess, Decision> withTags,
+      @Nullable ObjectMetadata object) {
+    Decision known = decision;
+    if (decision == Decision.BY_OBJECT_TAGS) {
+      Map<String, String> tags = object == null ? Map.of() : object.attributes().tags();
+      known = withTags.apply(withTags(tags));
+    }
+    if (known != Decision.ALLOWED
+        && (known != Decision.BY_OBJECT_ACL || object == null || !isOpenByAcl(object))) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
+    }
+  }
+
   /** Whether the object's own ACL allows the caller to read it. */
-  public boolean isOpenByAcl(ObjectMetadata object) {
+  private boolean isOpenByAcl(ObjectMetadata object) {
     return !bucket.configuration().access().ignoresAcls()
         && CannedAcls.of(object).allowsReading(caller.user() != null);
   }
@@ -139,7 +195,16 @@ public record BucketAccess(Policies policies, Caller caller, Bucket bucket) {
     }
     String resource =
         action.subject() == Action.Subject.OBJECT ? bucket.name() + '/' + key : bucket.name();
-    return policy.judge(new Question(caller, action, resource, prefix));
+    Verdict verdict = policy.judge(new Question(caller, action, resource, prefix, existingTags));
+    if (bucket.settings().backend().isEmpty()) {
+      return verdict;
+    }
+    // The tags of a backend's objects are never known.
+    return switch (verdict) {
+      case DENIED_BY_TAGS -> Verdict.DENIED;
+      case ALLOWED_BY_TAGS -> Verdict.SILENT;
+      default -> verdict;
+    };
   }
 
   /**

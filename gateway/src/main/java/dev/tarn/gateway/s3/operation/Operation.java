@@ -5,6 +5,14 @@ import java.util.concurrent.CompletionStage;
 
 /** The handling of one kind of request. A failure is thrown as S3Exception, or fails the stage. */
 public sealed interface Operation {
+  /**
+   * Whether the operation asks {@link S3Request#require} about the object that it finds. The
+   * gateway looks at the object for other operations, before they begin.
+   */
+  default boolean judgesObject() {
+    return false;
+  }
+
   /** Runs on the event loop and never blocks; for reads and writes of objects. */
   non-sealed interface Direct extends Operation {
     /** Starts to answer. */

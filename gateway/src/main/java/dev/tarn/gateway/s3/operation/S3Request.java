@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
@@ -15,12 +16,13 @@ import dev.tarn.gateway.http.Exchange;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request with a known operation and a verified signature. The request is allowed, unless its
- * decision leaves that to the object's own ACL.
+ * decision leaves that to the object's own ACL or tags.
  *
  * @param exchange the request's exchange
  * @param head the parsed head
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the requested resource
  * @param authentication who signed
  * @param access to the request's bucket; null if there is none
- * @param decision allowed, or whether the object's own ACL decides
+ * @param decision allowed, or whether the object's own ACL or its tags decide
  * @param context of the calls to targets
  */
 public record S3Request(
@@ -39,7 +41,8 @@ public record S3Request(
     Authentication authentication,
     @Nullable BucketAccess access,
     Decision decision,
-    CallContext context) {
+    CallContext context)
+    implements ObjectPermission {
   /** The router behind the gateway sets the map epoch and the deadline of each call. */
   private static final long EPOCH_BY_ROUTER = 0;
 
@@ -58,9 +61,18 @@ public record S3Request(
     return access == null || access.mayList();
   }
 
-  /** Whether the caller may read the tags of the object. */
-  public boolean mayReadTags() {
-    return bucketAccess().mayReadTags(key(), version());
+  /** Whether the caller may read these tags of the object. */
+  public boolean mayReadTags(Map<String, String> tags) {
+    return bucketAccess().withTags(tags).mayReadTags(key(), version());
+  }
+
+  @Override
+  public void require(@Nullable ObjectMetadata object) {
+    bucketAccess()
+        .require(
+            decision,
+            known -> Authorization.judge(operation, head, target, user() != null, known),
+            object);
   }
 
   /** The object's key, for operations on objects. */

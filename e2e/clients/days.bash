@@ -4,7 +4,7 @@
 
 cache=${TARN_CLIENT_CACHE:-$PWD/.cache}
 every_client=(boto3 boto3-old aws-v1 aws-v2 s3cmd rclone js minio-js minio-java java-sync java-async java-crt mc minio-go s5cmd
-  restic s3a pyarrow polars pandas)
+  restic s3a pyarrow polars pandas s3fs-fuse deltalake tensorstore s3torch s3torch-cpu)
 outcomes="$work/outcomes" # a line for each day: ok or failed
 results="$work/results"   # a line for each day, with tabs: client, place, ok or FAILED, version, notes
 java= java_class_path=   # set where a Java client is prepared
@@ -13,6 +13,7 @@ java= java_class_path=   # set where a Java client is prepared
 
 export AWS_EC2_METADATA_DISABLED=true PYTHONWARNINGS=ignore LC_ALL=C.UTF-8
 export AWS_CONFIG_FILE="$work/none" AWS_SHARED_CREDENTIALS_FILE="$work/none"
+export PYTHON="$cache/python/bin/python" # has boto3: it makes buckets for tools that cannot
 unset AWS_PROFILE AWS_REGION AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 AWS_CA_BUNDLE
 
 prepare_clients() { # prepare_clients FILES LARGE_MIB CLIENT...: installs them, and makes what they upload
@@ -54,9 +55,12 @@ command_of() { # command_of CLIENT: sets command to what spends its day
     mc) command=(env MC="$cache/go/mc" ./mc_day) ;;
     minio-go) command=("$cache/go/minio-go") ;;
     s5cmd) command=(env S5CMD="$cache/go/s5cmd" ./s5cmd_day) ;;
-    restic) command=(env PYTHON="$cache/python/bin/python" ./restic_day) ;;
+    restic) command=(./restic_day) ;;
     s3a) command=(env CACHE="$cache" s3a/day) ;;
     pyarrow | polars | pandas) command=("$cache/python-tables/bin/python" tables_day.py "$1") ;;
+    s3fs-fuse) command=(./s3fs_fuse_day) ;;
+    deltalake | tensorstore) command=("$cache/python-tables/bin/python" "$1_day.py") ;;
+    s3torch | s3torch-cpu) command=("$cache/python-$1/bin/python" s3torch_day.py) ;;
     demo) command=(env AWS="$cache/python/bin/aws" ./demo_day) ;;
     *) echo "unknown client $1: one of ${every_client[*]}"; exit 2 ;;
   esac
@@ -72,10 +76,10 @@ day() { # day CLIENT PLACE ENDPOINT [CERTIFICATE]: a client's day at a place, to
     timeout "${day_max_seconds:-600}" "${command[@]}"
   ) > "$log" 2>&1; then
     outcome=ok
-    printf '%-10s %-10s ok      %3d s\n' "$client" "$place" $((SECONDS - begin))
+    printf '%-11s %-10s ok      %3d s\n' "$client" "$place" $((SECONDS - begin))
   else
     outcome=FAILED
-    printf '%-10s %-10s FAILED  %3d s\n%s\n' "$client" "$place" $((SECONDS - begin)) "$(tail -30 "$log")"
+    printf '%-11s %-10s FAILED  %3d s\n%s\n' "$client" "$place" $((SECONDS - begin)) "$(tail -30 "$log")"
   fi
   echo "${outcome,,}" >> "$outcomes"
   printf '%s\t%s\t%s\t%s\t%s\n' "$client" "$place" "$outcome" "$(told version "$log")" "$(told note "$log")" >> "$results"

@@ -1,24 +1,17 @@
 """One user's day with what reads and writes tables in Python: tables_day.py pyarrow|polars|pandas.
 
 pyarrow goes through Arrow's own S3 file system (the AWS SDK for C++), polars and obstore through Rust's object_store,
-pandas through s3fs. Environment: as for the other days.
+pandas through s3fs. For the environment see day.py.
 """
 
 import datetime
-import os
-import pathlib
 import random
 import ssl
 import sys
 import urllib.request
 
-ENDPOINT, BUCKET = os.environ["ENDPOINT"], os.environ["BUCKET"]
-WORK, INPUT = pathlib.Path(os.environ["WORK"]), pathlib.Path(os.environ["INPUT"])
-KEY, SECRET = os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
-CA = os.environ.get("AWS_CA_BUNDLE")
-TREE = INPUT / "tree"
-LARGE = (INPUT / "large").read_bytes()
-MIDDLE = len(LARGE) // 2 + 7
+from day import BUCKET, CA, ENDPOINT, INPUT, KEY, LARGE, MIDDLE, SECRET, TREE, WORK, files, same
+
 ROWS = 200_000
 S3FS_OPTIONS = {
     "key": KEY,
@@ -27,10 +20,6 @@ S3FS_OPTIONS = {
     "client_kwargs": {"region_name": "us-east-1", **({"verify": CA} if CA else {})},
     "config_kwargs": {"s3": {"addressing_style": "path"}},
 }
-
-
-def files():
-    return {str(f.relative_to(TREE)): f for f in TREE.rglob("*") if f.is_file()}
 
 
 def columns():
@@ -120,14 +109,6 @@ def pyarrow_day():
     s3.delete_dir_contents(BUCKET)
     s3.delete_dir(BUCKET)
     assert s3.get_file_info(BUCKET).type == pyarrow.fs.FileType.NotFound
-
-
-def same(back):
-    """Every file of the tree is in this folder, and no other."""
-    found = {str(f.relative_to(back)) for f in back.rglob("*") if f.is_file()}
-    assert found == set(files()), found ^ set(files())
-    for name, file in files().items():
-        assert (back / name).read_bytes() == file.read_bytes(), name
 
 
 def polars_day():

@@ -12,7 +12,20 @@ END = "<!-- to here -->"
 HEAD = """
 Each has spent the same day with Tarn, unmodified, over http and over https: a bucket made, a tree of 1,000 files with odd
 names uploaded, listed, and fetched and compared, 200 MiB uploaded in parts, fetched whole and in part, then presigned
-URLs, copies, overwriting, conditional writes, deletes by list, and the bucket removed.
+URLs, copies, overwriting, conditional writes, deletes by list, and the bucket removed. Four have days of their own:
+
+- `s3fs-fuse`: trees are copied, synchronized by rsync and renamed in a mounted bucket. Files are changed in the middle,
+  appended to and truncated, git works in it, and four programs write at once. A second mount has the same content. The
+  option `sigv4` makes s3fs report a wrong secret as such.
+- `deltalake`: six processes commit to one table at the same time, without a lock table; each commit is there exactly
+  once. Then merge, overwrite, time travel, compaction and vacuum. If several processes create one table at once,
+  deltalake may append the rows of those that were late.
+- `tensorstore`: zarr, zarr3 and n5 arrays and OCDBT. Six processes change the same chunks, counters and database, and no
+  change is lost. It uploads an object in one piece.
+- `s3torch`: data sets for a PyTorch DataLoader with workers, and checkpoints; distributed checkpoints from two
+  processes. `AWS_ENDPOINT_URL` names the endpoint of these. `s3torch-cpu` is the same with Debian's PyTorch.
+
+A wrong secret, a missing key and a missing bucket give the error of the tool within a minute.
 
 | `run` | client | passed | not part of its day |
 |---|---|---|---|

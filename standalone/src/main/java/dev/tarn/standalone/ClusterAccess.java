@@ -5,36 +5,24 @@ import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.HttpControlTransport;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.ClusterConfig;
+import dev.tarn.standalone.node.SmallFile;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The cluster's secret, and the transport to the control plane with its trusted certificates. */
 final class ClusterAccess {
-  /**
-   * Permissions that the secret file must not have. The group may read it, since containers mount
-   * secrets that way.
-   */
-  private static final Set<PosixFilePermission> NOT_FOR_OTHERS =
-      Set.of(
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
-
   private ClusterAccess() {}
 
   /**
@@ -53,7 +41,7 @@ final class ClusterAccess {
                         + ClusterSecrets.SECRET_BYTES_MIN
                         + " random bytes"));
     try {
-      if (!Collections.disjoint(NOT_FOR_OTHERS, Files.getPosixFilePermissions(file))) {
+      if (SmallFile.isOpenToOthers(file)) {
         throw new StartFailure("others can read or change the cluster's secret; chmod 600 " + file);
       }
       byte[] secret = Files.readAllBytes(file);

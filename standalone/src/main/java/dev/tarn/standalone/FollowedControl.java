@@ -27,7 +27,9 @@ final class FollowedControl {
 
   private FollowedControl() {}
 
-  static RemoteControlPlane open(Start start, ClusterSecrets secrets, Audience audience)
+  /** Opens the control plane for a member of this kind and renews the member's identity by it. */
+  static RemoteControlPlane open(
+      Start start, ClusterSecrets secrets, Audience audience, OwnIdentity identity)
       throws StartFailure {
     Path folder = start.data().control();
     if (Files.exists(folder.resolve(LOCAL_LOG))) {
@@ -43,8 +45,12 @@ final class FollowedControl {
               audience,
               transport,
               new MessageSeal(secrets, start.clock()),
-              new Logged(transport.address()),
+              new Logged(transport.address(), identity),
               ControlBinding.VERSIONS);
+      identity.start(plane::certificate);
+      if (plane.away().isEmpty()) {
+        identity.request();
+      }
       start
           .metrics()
           .gauge("tarn_control_followed", plane, followed -> followed.away().isEmpty() ? 1 : 0);
@@ -70,8 +76,8 @@ final class FollowedControl {
     }
   }
 
-  /** Logs what happens to the connection to the control plane. */
-  private record Logged(String address) implements ControlListener {
+  /** Logs what happens to the connection to the control plane; asks for the authorities. */
+  private record Logged(String address, OwnIdentity identity) implements ControlListener {
     @Override
     public void away(String reason) {
       LOG.warn(
@@ -84,6 +90,7 @@ final class FollowedControl {
     @Override
     public void followed() {
       LOG.info("following the control plane at {}", address);
+      identity.request();
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -44,8 +45,9 @@ final class GatewayRole {
   static Serving startMember(Start start) throws StartFailure {
     Listening.requireFiles("gateway.tls", start.config().gateway().tls());
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
+    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, List.of()));
     RemoteControlPlane control =
-        start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY));
+        start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY, identity));
     RemoteTargets targets =
         start
             .parts()

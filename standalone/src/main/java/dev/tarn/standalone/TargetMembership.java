@@ -44,25 +44,37 @@ final class TargetMembership implements AutoCloseable {
   }
 
   /**
-   * The address at which gateways reach this target.
+   * The host at which gateways reach this target.
    *
-   * @param advertised HOST:PORT of the configuration; without it host and port are used
+   * @param advertised HOST:PORT of the configuration; without it {@code host} is used
    * @param host the configured host of the internal listener
-   * @param port the port that the internal listener listens on
    * @throws StartFailure if nothing is advertised and the host means any address
    */
-  static TargetAddress address(Optional<String> advertised, String host, int port)
-      throws StartFailure {
-    if (advertised.isEmpty() && ANY_ADDRESS.contains(host)) {
+  static String host(Optional<String> advertised, String host) throws StartFailure {
+    if (advertised.isPresent()) {
+      return TargetAddress.parse(advertised.orElseThrow()).host();
+    }
+    if (ANY_ADDRESS.contains(host)) {
       throw new StartFailure(
           "this target listens on "
               + host
               + ", an address that gateways cannot use; set cluster.advertise to"
               + " HOST:PORT");
     }
+    return host;
+  }
+
+  /**
+   * The address at which gateways reach this target.
+   *
+   * @param port the port that the internal listener listens on
+   * @throws StartFailure as {@link #host} does
+   */
+  static TargetAddress address(Optional<String> advertised, String host, int port)
+      throws StartFailure {
     return advertised.isPresent()
         ? TargetAddress.parse(advertised.orElseThrow())
-        : new TargetAddress(host, port);
+        : new TargetAddress(host(advertised, host), port);
   }
 
   /** Starts to announce this target at this address to the control plane. */

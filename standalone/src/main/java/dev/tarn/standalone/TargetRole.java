@@ -11,6 +11,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.server.TargetServices;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,8 +23,12 @@ final class TargetRole {
 
   static Serving start(Start start) throws StartFailure {
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
+    String host = start.config().gateway().host();
+    Optional<String> advertise = start.config().cluster().advertise();
+    OwnIdentity identity =
+        start.parts().add(OwnIdentity.of(start, List.of(TargetMembership.host(advertise, host))));
     RemoteControlPlane control =
-        start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
+        start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET, identity));
     OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));
     TargetMembership membership = start.parts().add(own.membership());
     String role = start.config().role().title();
@@ -52,8 +57,6 @@ final class TargetRole {
                     own.judge()));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
-    String host = start.config().gateway().host();
-    Optional<String> advertise = start.config().cluster().advertise();
     membership.announce(TargetMembership.address(advertise, host, listener.port()), start.clock());
     URI url = Listening.url("http", host, listener.port());
     return new Serving(ReadyLine.Listener.TARGET, url, admin, adminUrl, Optional.empty());

@@ -193,6 +193,16 @@ public final class DataFolder implements AutoCloseable {
     return folder.resolve(CONTROL);
   }
 
+  /** The folder of the cluster's certificate authority, on the control node. */
+  public Path authority() {
+    return folder.resolve("ca");
+  }
+
+  /** The file of this member's private key and certificates. */
+  public Path identity() {
+    return folder.resolve("identity.pem");
+  }
+
   /** The folder of the target node's records about its disks. */
   public Path node() {
     return folder.resolve(NODE);

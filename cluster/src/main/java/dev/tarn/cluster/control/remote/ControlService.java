@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +38,12 @@ public final class ControlService implements AutoCloseable {
   private static final int CONFLICT = 409;
   private static final int UNAVAILABLE = 503;
 
+  private static final Set<String> PATHS =
+      Set.of(
+          ControlBinding.STATE_PATH, ControlBinding.COMMAND_PATH, ControlBinding.CERTIFICATE_PATH);
+
   private final GuardedControlPlane plane;
+  private final CertificateIssuer issuer;
   private final MessageSeal seal;
   private final Executor executor;
   private final VersionRange spoken;
@@ -49,17 +55,20 @@ public final class ControlService implements AutoCloseable {
   /**
    * Answers for this control plane.
    *
+   * @param issuer signs the certificates of members
    * @param executor encodes and seals answers
    * @param spoken the versions of the messages that the control node speaks
    */
   public ControlService(
       GuardedControlPlane plane,
+      CertificateIssuer issuer,
       MessageSeal seal,
       InstantSource clock,
       Executor executor,
       VersionRange spoken) {
     this.spoken = requireNonNull(spoken, "spoken is null");
     this.plane = requireNonNull(plane, "plane is null");
+    this.issuer = requireNonNull(issuer, "issuer is null");
     this.seal = requireNonNull(seal, "seal is null");
     this.executor = requireNonNull(executor, "executor is null");
     this.seenCommands = new SeenCommands(clock);
@@ -76,12 +85,15 @@ public final class ControlService implements AutoCloseable {
 
   private CompletionStage<Answer> route(String path, byte[] request) {
     try {
-      if (!path.equals(ControlBinding.STATE_PATH) && !path.equals(ControlBinding.COMMAND_PATH)) {
+      if (!PATHS.contains(path)) {
         return completedFuture(text(NOT_FOUND, "there is nothing at " + path));
       }
       MessageSeal.Message opened = seal.openRequest(path, request);
       if (!spoken.contains(Messages.version(opened.bytes()))) {
         return completedFuture(sealed(path, opened.nonce(), Messages.encodeVersions(spoken)));
+      }
+      if (path.equals(ControlBinding.CERTIFICATE_PATH)) {
+        return certificate(opened);
       }
       return path.equals(ControlBinding.STATE_PATH) ? state(opened) : command(opened);
     } catch (SealException e) {
@@ -154,6 +166,21 @@ public final class ControlService implements AutoCloseable {
                     new Messages.CommandAnswer(outcome, answer(sent.member(), plane.state()))
                         .encode(Messages.version(request.bytes()))),
             executor);
+  }
+
+  private CompletionStage<Answer> certificate(MessageSeal.Message request) throws IOException {
+    CertificateMessages.Request sent = CertificateMessages.Request.decode(request.bytes());
+    Optional<String> stranger = otherCluster(sent.member());
+    if (stranger.isPresent()) {
+      return completedFuture(text(CONFLICT, stranger.orElseThrow()));
+    }
+    try {
+      CertificateIssuer.Issued issued = issuer.issue(sent.member().audience(), sent.wish());
+      byte[] answer = CertificateMessages.encode(issued, Messages.version(request.bytes()));
+      return completedFuture(sealed(ControlBinding.CERTIFICATE_PATH, request.nonce(), answer));
+    } catch (CertificateIssuer.RefusedException e) {
+      return completedFuture(text(CONFLICT, reason(e)));
+    }
   }
 
   private static Messages.StateAnswer answer(Messages.Asking member, ControlState state) {

@@ -81,7 +81,7 @@ final class Messages {
    * @param knownVersion of that state; 0 for none
    */
   record Asking(Audience audience, String clusterId, long knownVersion) {
-    private static final Codec<Asking> CODEC =
+    static final Codec<Asking> CODEC =
         Codec.of(
             "member",
             (out, asking) ->

@@ -219,6 +219,23 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
             + "); look whether the change was made before you repeat it");
   }
 
+  /**
+   * Requests a certificate, or the authorities of the cluster alone if there is no wish. Fails with
+   * a message for people if the control node does not answer or refuses.
+   */
+  public CompletionStage<CertificateIssuer.Issued> certificate(
+      Optional<CertificateIssuer.Wish> wish) {
+    CertificateMessages.Request request = new CertificateMessages.Request(asking(), wish);
+    return exchange(ControlBinding.CERTIFICATE_PATH, request::encode, COMMAND_MAX)
+        .thenApply(bytes -> {
+          try {
+            return CertificateMessages.decode(bytes);
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
   /** Sends a request in the newest version that both speak, which the first answer may tell. */
   private CompletionStage<byte[]> exchange(
       String path, IntFunction<byte[]> request, Duration timeoutMax) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -279,7 +280,12 @@ class RemoteControlPlaneTest {
     MessageSeal seal = new MessageSeal(secrets, clock);
     try (ControlService service =
         new ControlService(
-            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
+            new GuardedControlPlane(node),
+            LoopbackTransport.NO_CERTIFICATES,
+            seal,
+            clock,
+            Runnable::run,
+            ControlBinding.VERSIONS)) {
       byte[] recorded =
           earlier
               .sealRequest(
@@ -330,7 +336,12 @@ class RemoteControlPlaneTest {
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
         new ControlService(
-            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
+            new GuardedControlPlane(node),
+            LoopbackTransport.NO_CERTIFICATES,
+            seal,
+            clock,
+            Runnable::run,
+            ControlBinding.VERSIONS)) {
       Command command = new Command.CreateAccessKey(1, new AccessKey("id", "the secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
@@ -356,13 +367,27 @@ class RemoteControlPlaneTest {
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
         new ControlService(
-            new GuardedControlPlane(node), seal, clock, Runnable::run, ControlBinding.VERSIONS)) {
+            new GuardedControlPlane(node),
+            LoopbackTransport.NO_CERTIFICATES,
+            seal,
+            clock,
+            Runnable::run,
+            ControlBinding.VERSIONS)) {
       byte[] question =
           strangers
               .sealRequest(
                   ControlBinding.STATE_PATH,
                   new Messages.StateRequest(STRANGER, 0).encode(ControlBinding.VERSIONS.max()))
               .bytes();
+      byte[] request =
+          strangers
+              .sealRequest(
+                  ControlBinding.CERTIFICATE_PATH,
+                  new CertificateMessages.Request(STRANGER, Optional.empty())
+                      .encode(ControlBinding.VERSIONS.max()))
+              .bytes();
+      assertThat(await(service.answer(ControlBinding.CERTIFICATE_PATH, request)).status())
+          .isEqualTo(403);
       assertThat(await(service.answer(ControlBinding.STATE_PATH, question)).status())
           .isEqualTo(403);
       assertThat(await(service.answer(ControlBinding.STATE_PATH, new byte[0])).status())

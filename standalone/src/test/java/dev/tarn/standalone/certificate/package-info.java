@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.standalone.certificate;
+
+import org.jspecify.annotations.NullMarked;

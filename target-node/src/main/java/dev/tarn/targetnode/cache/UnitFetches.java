@@ -102,9 +102,10 @@ final class UnitFetches {
       UnitFetch fetch,
       @Nullable BackendRead open) {
     long length = Units.length(name.unit(), object.metadata().sizeBytes());
+    boolean stored = false;
     try (BackendRead read = open != null ? open : read(backend, object, name.unit(), length)) {
       store(read, name, length, fetch);
-      figures.countUnitFetched();
+      stored = true;
     } catch (BackendException | TruncatedUnitException e) {
       fetch.ended(State.FAILED, e);
     } catch (CallRefusedException | IOException e) {
@@ -120,6 +121,9 @@ final class UnitFetches {
     } finally {
       fetch.endedIfRunning(State.NO_ROOM);
       underway.remove(name);
+    }
+    if (stored) {
+      figures.countUnitFetched();
     }
   }
 

@@ -212,10 +212,8 @@ class CachedBucketTest {
     freshness = Freshness.IMMUTABLE;
     byte[] bytes = there("key", 2 * UNIT);
     value(calls.get("key"));
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
-        Files.write(extent, new byte[] {'X'});
-      }
+    for (Path extent : extents()) {
+      Files.write(extent, new byte[] {'X'});
     }
     verify = Verify.ALWAYS;
 
@@ -271,12 +269,20 @@ class CachedBucketTest {
   }
 
   private void damageExtentsAt(int position) throws IOException {
+    for (Path extent : extents()) {
+      byte[] held = Files.readAllBytes(extent);
+      held[4096 + position] ^= 1;
+      Files.write(extent, held);
+    }
+  }
+
+  /** The files of all units, once none is being fetched: reads of such a unit are not verified. */
+  private List<Path> extents() throws IOException {
+    while (node.cacheFigures().unitsFetched() < backend.rangesRead().size()) {
+      Thread.onSpinWait();
+    }
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path extent : files.filter(file -> file.toString().endsWith(".extent")).toList()) {
-        byte[] held = Files.readAllBytes(extent);
-        held[4096 + position] ^= 1;
-        Files.write(extent, held);
-      }
+      return files.filter(file -> file.toString().endsWith(".extent")).toList();
     }
   }
 

@@ -2,8 +2,10 @@ package dev.tarn.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.route.ReadTickets;
+import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,6 +36,7 @@ class RedirectedReadsTest {
   private final List<TargetRequest.Get> directed = new CopyOnWriteArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private volatile boolean givesTickets = true;
+  private volatile ReadPlace place = new ReadPlace(TARGET, Optional.empty());
   private GatewayFixture gateway;
   private S3Client alice;
 
@@ -58,7 +61,7 @@ class RedirectedReadsTest {
   private Optional<ReadTickets.Directions> directions(TargetRequest.Get read) {
     directed.add(read);
     return givesTickets
-        ? Optional.of(new ReadTickets.Directions(TARGET, "the-ticket", Duration.ofMinutes(5)))
+        ? Optional.of(new ReadTickets.Directions(place, "the-ticket", Duration.ofMinutes(5)))
         : Optional.empty();
   }
 
@@ -112,6 +115,18 @@ class RedirectedReadsTest {
     assertThat(answer.firstMatchingHeader("tarn-read-ticket")).hasValue("the-ticket");
     assertThat(answer.firstMatchingHeader("tarn-read-ticket-seconds")).hasValue("300");
     assertThat(directed).singleElement().extracting(get -> get.key().text()).isEqualTo("k");
+    assertThat(answer.firstMatchingHeader("tarn-read-authorities")).isEmpty();
+  }
+
+  @Test
+  void clientLearnsTheAuthoritiesOfATargetWithTls() {
+    place = ReadPlace.secured(new TargetAddress("target", 9003), "QUJD,REVG");
+
+    SdkHttpResponse answer = get(ASK, ACCEPT);
+
+    assertThat(answer.firstMatchingHeader("Location"))
+        .hasValue("https://target:9003/tarn/v1/object");
+    assertThat(answer.firstMatchingHeader("tarn-read-authorities")).hasValue("QUJD,REVG");
   }
 
   @Test

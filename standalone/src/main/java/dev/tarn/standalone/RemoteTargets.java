@@ -17,6 +17,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.OwnerTickets;
 import dev.tarn.gateway.route.ReadTickets;
+import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.transport.relay.HttpTarget;
@@ -60,8 +61,7 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config));
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(
-                map, RemoteTargets::addressOf, this::versionsOf, this::isSilent, capabilities)
+            ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isSilent, capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities, address -> Optional.empty());
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
@@ -133,6 +133,14 @@ final class RemoteTargets implements Targets {
   private VersionRange versionsOf(MapTarget member) {
     AnnouncedTarget announced = control.state().announced(member.id());
     return announced == null ? WireVersions.UNANNOUNCED : announced.wireVersions();
+  }
+
+  /** Where clients read from this target; empty if they have to read through gateways. */
+  private Optional<ReadPlace> readPlace(MapTarget member) {
+    AnnouncedTarget announced = control.state().announced(member.id());
+    return announced != null && announced.tls()
+        ? Optional.empty()
+        : Optional.of(ReadPlace.plain(addressOf(member)));
   }
 
   private boolean isSilent(MapTarget member) {

@@ -3,6 +3,7 @@ package dev.tarn.client.storage;
 import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
 import dev.tarn.client.internal.http.ReachedTargets;
+import dev.tarn.client.internal.http.TrustedAuthorities;
 import dev.tarn.shard.lru.LruMap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import software.amazon.awssdk.http.SdkHttpMethod;
 
@@ -29,6 +31,7 @@ final class DirectReads {
   private static final String ASK_HEADER = "x-tarn-direct-read";
   private static final String ACCEPT = "accept";
   private static final String TICKET_HEADER = "tarn-read-ticket";
+  private static final String AUTHORITIES_HEADER = "tarn-read-authorities";
   private static final String SECONDS_HEADER = "tarn-read-ticket-seconds";
 
   /** The header that marks a target's answer to a ticket. */
@@ -38,9 +41,13 @@ final class DirectReads {
   private static final int FORBIDDEN_STATUS = 403;
   private static final long WORTH_ASKING_BYTES = 256 << 10;
   private static final int OBJECTS_MAX = 10_000;
+  private static final int AUTHORITIES_MAX = 16;
 
   private final HttpSender sender;
+  private final Function<TrustedAuthorities, HttpSender> secured;
+  private final boolean encryptedOnly;
   private final LongSupplier nanoTime;
+  private final Map<String, TrustedAuthorities> authorities = new LruMap<>(AUTHORITIES_MAX);
   private final Map<StorageUrl, Optional<Ticket>> objects = new LruMap<>(OBJECTS_MAX);
   private final ReachedTargets targets;
 
@@ -51,17 +58,25 @@ final class DirectReads {
   private boolean anyGiven;
 
   /**
-   * @param sender to gateways and targets
+   * @param sender to gateways and to targets without TLS
+   * @param secured to targets that these authorities vouch for
+   * @param encryptedOnly whether targets without TLS are not read from, since the gateway has TLS
    * @param nanoTime as {@link System#nanoTime}
    */
-  DirectReads(HttpSender sender, LongSupplier nanoTime) {
+  DirectReads(
+      HttpSender sender,
+      Function<TrustedAuthorities, HttpSender> secured,
+      boolean encryptedOnly,
+      LongSupplier nanoTime) {
     this.sender = sender;
+    this.secured = secured;
+    this.encryptedOnly = encryptedOnly;
     this.nanoTime = nanoTime;
     this.targets = new ReachedTargets(nanoTime);
   }
 
-  /** Permission to read an object from a target until a time. */
-  private record Ticket(URI url, String text, long endNanos) {
+  /** Permission to read an object from a target until a time, and who sends the request. */
+  private record Ticket(URI url, String text, HttpSender sender, long endNanos) {
     String target() {
       return url.getAuthority();
     }
@@ -107,7 +122,7 @@ final class DirectReads {
       if (given.isPresent()) {
         keep(url, given);
       } else {
-        targets.failed("", "has an address that cannot be parsed");
+        targets.failed("", "has an address or authorities that cannot be used from here");
       }
     } finally {
       endAsking(url);
@@ -171,7 +186,7 @@ final class DirectReads {
     shown.put(TICKET_HEADER, ticket.text());
     HttpAnswer answer;
     try {
-      answer = sender.send(HttpSender.request(SdkHttpMethod.GET, ticket.url(), shown));
+      answer = ticket.sender().send(HttpSender.request(SdkHttpMethod.GET, ticket.url(), shown));
     } catch (IOException e) {
       if (Thread.currentThread().isInterrupted()) {
         targets.unknown(ticket.target());
@@ -258,17 +273,34 @@ final class DirectReads {
     if (text.isEmpty() || seconds.isEmpty() || url.isEmpty()) {
       return Optional.empty();
     }
+    Optional<HttpSender> way = way(url.orElseThrow(), answer.header(AUTHORITIES_HEADER));
     long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.orElseThrow()));
-    return Optional.of(
-        new Ticket(url.orElseThrow(), text.orElseThrow(), nanoTime.getAsLong() + nanos));
+    return way.map(sending ->
+        new Ticket(url.orElseThrow(), text.orElseThrow(), sending, nanoTime.getAsLong() + nanos));
+  }
+
+  /** Who sends requests to this address; empty if none may. */
+  private Optional<HttpSender> way(URI url, Optional<String> named) {
+    if ("http".equals(url.getScheme())) {
+      return encryptedOnly ? Optional.empty() : Optional.of(sender);
+    }
+    try {
+      return named.map(this::trusted).map(secured);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The same object for the same text, because connections belong to it. */
+  private synchronized TrustedAuthorities trusted(String text) {
+    return authorities.computeIfAbsent(text, TrustedAuthorities::parse);
   }
 
   private static Optional<URI> address(String location) {
     try {
       URI url = URI.create(location);
-      return "http".equals(url.getScheme()) && url.getHost() != null
-          ? Optional.of(url)
-          : Optional.empty();
+      boolean isKnown = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      return isKnown && url.getHost() != null ? Optional.of(url) : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -72,14 +72,16 @@ final class RoutedStorage implements Storage {
       return s3;
     }
 
-    /** Targets speak plain http: clients that encrypt or need a proxy are not sent to them. */
+    /** A client that encrypts is sent to targets that do, a client behind a proxy to none. */
     private Optional<DirectReads> directReads(Optional<URI> endpoint) {
       boolean isPossible =
-          options.directReads()
-              && !options.anonymous()
-              && plain.isPresent()
-              && endpoint.map(URI::getScheme).filter("http"::equals).isPresent();
-      return isPossible ? Optional.of(new DirectReads(sender, System::nanoTime)) : Optional.empty();
+          options.directReads() && !options.anonymous() && !SdkSender.hasAnyProxy(System.getenv());
+      if (!isPossible || plain.isEmpty() || endpoint.isEmpty()) {
+        return Optional.empty();
+      }
+      boolean encrypts = "https".equals(endpoint.orElseThrow().getScheme());
+      PlainHttp http = plain.orElseThrow();
+      return Optional.of(new DirectReads(sender, http::trusting, encrypts, System::nanoTime));
     }
 
     synchronized void close() {

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
 import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.fixtures.tls.TestAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -34,10 +37,18 @@ final class DirectReadsTest {
   private static final byte[] BYTES = new byte[4 * MIB];
 
   private final Cluster cluster = new Cluster();
-  private final DirectReads direct = new DirectReads(cluster, () -> cluster.nanos);
+  private final DirectReads direct = direct(false);
   private final ObjectReads reads = reads(RetryPolicy.NONE);
 
+  private DirectReads direct(boolean encryptedOnly) {
+    return new DirectReads(cluster, authorities -> cluster, encryptedOnly, () -> cluster.nanos);
+  }
+
   private ObjectReads reads(RetryPolicy retries) {
+    return reads(retries, direct);
+  }
+
+  private ObjectReads reads(RetryPolicy retries, DirectReads targets) {
     return new ObjectReads(
         cluster,
         (method, url, headers) -> {
@@ -51,7 +62,7 @@ final class DirectReadsTest {
           headers.forEach(request::putHeader);
           return request.build();
         },
-        Optional.of(direct),
+        Optional.of(targets),
         StorageOptions.builder().retries(retries).build());
   }
 
@@ -66,6 +77,7 @@ final class DirectReadsTest {
     final Set<String> unreachable = new HashSet<>();
     long nanos;
     boolean givesTickets = true;
+    String authorities = "";
     String location = "http://%s:9002/tarn/v1/object?key=%s";
 
     /** The key that this thread reads, if the test says so. */
@@ -98,6 +110,7 @@ final class DirectReadsTest {
                 .statusCode(307)
                 .putHeader("Location", location.formatted(owner(key), key))
                 .putHeader("tarn-read-ticket", "ticket-" + key)
+                .putHeader("tarn-read-authorities", authorities)
                 .putHeader("tarn-read-ticket-seconds", "300"),
             0,
             0,
@@ -153,8 +166,12 @@ final class DirectReadsTest {
   }
 
   private void read(String key, long offset, long end) throws IOException {
+    read(reads, key, offset, end);
+  }
+
+  private void read(ObjectReads by, String key, long offset, long end) throws IOException {
     cluster.reading.set(key);
-    try (var stream = reads.open(StorageUrl.parse("s3://data/" + key), offset, end, "\"1\"")) {
+    try (var stream = by.open(StorageUrl.parse("s3://data/" + key), offset, end, "\"1\"")) {
       assertThat(stream.readAllBytes()).hasSize((int) (end - offset));
     }
   }
@@ -167,6 +184,37 @@ final class DirectReadsTest {
 
     assertThat(cluster.asked).containsExactly("gateway", "target-1", "target-1", "target-1");
     assertThat(cluster.tickets).isEqualTo(1);
+  }
+
+  @Test
+  void targetWithTlsIsReadFromUnderTheAuthoritiesThatTheGatewayNames() throws Exception {
+    X509Certificate authority = new TestAuthority("cluster").certificate();
+    cluster.location = "https://%s:9002/tarn/v1/object?key=%s";
+    cluster.authorities = Base64.getEncoder().encodeToString(authority.getEncoded());
+    ObjectReads ofEncrypted = reads(RetryPolicy.NONE, direct(true));
+
+    read("a.tar", 0, MIB);
+    read(ofEncrypted, "b.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "target-2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "AAAA", "not base64!", ","})
+  void targetWhoseAuthoritiesCannotBeReadIsReadThroughTheGateway(String named) throws IOException {
+    cluster.location = "https://%s:9002/tarn/v1/object?key=%s";
+    cluster.authorities = named;
+
+    read("a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+  }
+
+  @Test
+  void clientThatEncryptsReadsFromNoTargetInTheClear() throws IOException {
+    read(reads(RetryPolicy.NONE, direct(true)), "a.tar", 0, MIB);
+
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
   }
 
   @Test

@@ -66,6 +66,12 @@ public final class HttpBinding {
   /** The lifetime of a ticket in seconds, from the gateway's answer on. */
   public static final String TICKET_SECONDS_HEADER = "tarn-read-ticket-seconds";
 
+  /**
+   * The authorities that vouch for the target of a ticket, if its URL is https: certificates in DER
+   * and base64, separated by commas. A client trusts them for this URL's host alone.
+   */
+  public static final String AUTHORITIES_HEADER = "tarn-read-authorities";
+
   /** Marks the answers of a target to tickets: an answer without it is not from a target. */
   public static final String READ_ANSWER_HEADER = "tarn-read-answer";
 

@@ -9,12 +9,9 @@ import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
-import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.TargetRequest.Get;
-import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireVersions;
-import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -23,7 +20,7 @@ import java.util.function.Predicate;
 /** Issues tickets for the owner of a key in the newest map. */
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
-  private final Function<MapTarget, TargetAddress> addresses;
+  private final Function<MapTarget, Optional<ReadPlace>> places;
   private final Function<MapTarget, VersionRange> versions;
   private final Predicate<MapTarget> silent;
   private final Capabilities capabilities;
@@ -31,7 +28,7 @@ public final class OwnerTickets implements ReadTickets {
   /**
    * Issues tickets by a map, which may arrive and change later.
    *
-   * @param addresses the address of a member for clients
+   * @param places where clients read from a member; empty if they cannot
    * @param versions of the wire format that a member speaks
    * @param silent whether a member has stopped answering; reads from it go through the gateway,
    *     which bounds their wait
@@ -39,12 +36,12 @@ public final class OwnerTickets implements ReadTickets {
    */
   public OwnerTickets(
       CurrentMap map,
-      Function<MapTarget, TargetAddress> addresses,
+      Function<MapTarget, Optional<ReadPlace>> places,
       Function<MapTarget, VersionRange> versions,
       Predicate<MapTarget> silent,
       Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
-    this.addresses = requireNonNull(addresses, "addresses is null");
+    this.places = requireNonNull(places, "places is null");
     this.versions = requireNonNull(versions, "versions is null");
     this.silent = requireNonNull(silent, "silent is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
@@ -64,7 +61,6 @@ public final class OwnerTickets implements ReadTickets {
     }
     Get routed = read.at(current.map().epoch(), Deadline.NONE);
     String ticket = ReadTicket.issue(capabilities, routed).text(version.orElseThrow());
-    URI url = URI.create("http://" + addresses.apply(owner) + HttpBinding.READ_PATH);
-    return Optional.of(new Directions(url, ticket, ReadTicket.USE_MAX));
+    return places.apply(owner).map(place -> new Directions(place, ticket, ReadTicket.USE_MAX));
   }
 }

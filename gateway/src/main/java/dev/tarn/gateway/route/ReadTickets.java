@@ -2,7 +2,9 @@ package dev.tarn.gateway.route;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.TargetRequest.Get;
+import dev.tarn.cluster.wire.HttpBinding;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,15 +24,41 @@ public interface ReadTickets {
   Optional<Directions> directions(Get read);
 
   /**
+   * Where clients read from a target.
+   *
+   * @param url of reads
+   * @param authorities that vouch for the host of an https URL, as {@link
+   *     HttpBinding#AUTHORITIES_HEADER}
+   */
+  record ReadPlace(URI url, Optional<String> authorities) {
+    public ReadPlace {
+      requireNonNull(url, "url is null");
+      requireNonNull(authorities, "authorities is null");
+    }
+
+    /** The place of a target that takes reads in the clear. */
+    public static ReadPlace plain(TargetAddress address) {
+      return new ReadPlace(
+          URI.create("http://" + address + HttpBinding.READ_PATH), Optional.empty());
+    }
+
+    /** The place of a target that these authorities vouch for. */
+    public static ReadPlace secured(TargetAddress address, String authorities) {
+      return new ReadPlace(
+          URI.create("https://" + address + HttpBinding.READ_PATH), Optional.of(authorities));
+    }
+  }
+
+  /**
    * The directions to an object.
    *
-   * @param url of the read
+   * @param place of the read
    * @param ticket that the client sends with the read; a secret until it expires
    * @param use how long the ticket may be used
    */
-  record Directions(URI url, String ticket, Duration use) {
+  record Directions(ReadPlace place, String ticket, Duration use) {
     public Directions {
-      requireNonNull(url, "url is null");
+      requireNonNull(place, "place is null");
       requireNonNull(ticket, "ticket is null");
       requireNonNull(use, "use is null");
     }
@@ -38,7 +66,7 @@ public interface ReadTickets {
     /** Omits the ticket. */
     @Override
     public String toString() {
-      return "Directions[" + url + "]";
+      return "Directions[" + place.url() + "]";
     }
   }
 }

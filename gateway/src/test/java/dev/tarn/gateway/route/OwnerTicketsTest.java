@@ -21,10 +21,12 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 final class OwnerTicketsTest {
@@ -40,12 +42,14 @@ final class OwnerTicketsTest {
   private final CurrentMap map = new CurrentMap();
   private VersionRange spoken = WireVersions.SPOKEN;
   private boolean silent;
+  private Function<TargetAddress, Optional<ReadPlace>> place =
+      address -> Optional.of(ReadPlace.plain(address));
   private final Capabilities capabilities =
       new Capabilities(ClusterSecrets.of(new byte[32]), () -> NOW);
   private final OwnerTickets tickets =
       new OwnerTickets(
           map,
-          member -> member.addresses().get(0),
+          member -> place.apply(member.addresses().get(0)),
           member -> spoken,
           member -> silent,
           capabilities);
@@ -65,7 +69,7 @@ final class OwnerTicketsTest {
     ReadTickets.Directions directions = tickets.directions(READ).orElseThrow();
     ReadTicket ticket = ReadTicket.parse(directions.ticket(), WireVersions.SPOKEN);
 
-    assertThat(directions.url()).isEqualTo(URI.create("http://new:9002/tarn/v1/object"));
+    assertThat(directions.place().url()).isEqualTo(URI.create("http://new:9002/tarn/v1/object"));
     assertThat(ticket.read().scope().mapEpoch()).isEqualTo(2);
     assertThat(ticket.refuse(capabilities)).isEmpty();
     assertThat(directions.use()).isLessThan(ReadTicket.LIFETIME);
@@ -85,10 +89,29 @@ final class OwnerTicketsTest {
   }
 
   @Test
+  void ownerWithTlsIsReadFromOverHttpsUnderTheAuthoritiesThatVouchForIt() {
+    map.offer(ClusterMap.first(only("host", MemberState.IN_SERVICE)));
+    place = address -> Optional.of(ReadPlace.secured(address, "AUTHORITY"));
+
+    ReadPlace given = tickets.directions(READ).orElseThrow().place();
+
+    assertThat(given.url()).isEqualTo(URI.create("https://host:9002/tarn/v1/object"));
+    assertThat(given.authorities()).hasValue("AUTHORITY");
+  }
+
+  @Test
+  void ownerWithoutAPlaceForReadsIsReadFromByTheGateway() {
+    map.offer(ClusterMap.first(only("host", MemberState.IN_SERVICE)));
+    place = address -> Optional.empty();
+
+    assertThat(tickets.directions(READ)).isEmpty();
+  }
+
+  @Test
   void addressOfTheSixthVersionStandsInBrackets() {
     map.offer(ClusterMap.first(only("fd00::7", MemberState.IN_SERVICE)));
 
-    assertThat(tickets.directions(READ).orElseThrow().url().getAuthority())
+    assertThat(tickets.directions(READ).orElseThrow().place().url().getAuthority())
         .isEqualTo("[fd00::7]:9002");
   }
 

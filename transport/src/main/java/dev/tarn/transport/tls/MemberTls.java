@@ -16,9 +16,12 @@ import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -50,7 +53,11 @@ public final class MemberTls {
 
   /** The contexts of one identity. */
   private record Contexts(
-      MemberIdentity identity, SslContext mutual, SslContext serverOnly, SslContext client) {
+      MemberIdentity identity,
+      String authorities,
+      SslContext mutual,
+      SslContext serverOnly,
+      SslContext client) {
     static Contexts of(MemberIdentity identity) {
       requireNonNull(identity, "identity is null");
       X509Certificate[] chain = identity.chain().toArray(new X509Certificate[0]);
@@ -58,6 +65,7 @@ public final class MemberTls {
       try {
         return new Contexts(
             identity,
+            encoded(identity.authorities()),
             bounded(SslContextBuilder.forServer(identity.key(), chain))
                 .trustManager(authorities)
                 .clientAuth(ClientAuth.REQUIRE)
@@ -68,10 +76,19 @@ public final class MemberTls {
                 .trustManager(authorities)
                 .endpointIdentificationAlgorithm("HTTPS")
                 .build());
-      } catch (SSLException | IllegalArgumentException e) {
+      } catch (SSLException | CertificateEncodingException | IllegalArgumentException e) {
         throw new IllegalArgumentException(
             "Certificate of " + identity + " cannot be used: " + e.getMessage(), e);
       }
+    }
+
+    private static String encoded(List<X509Certificate> authorities)
+        throws CertificateEncodingException {
+      StringJoiner text = new StringJoiner(",");
+      for (X509Certificate authority : authorities) {
+        text.add(Base64.getEncoder().encodeToString(authority.getEncoded()));
+      }
+      return text.toString();
     }
 
     private static SslContextBuilder bounded(SslContextBuilder builder) {
@@ -103,6 +120,11 @@ public final class MemberTls {
    */
   public void replace(MemberIdentity identity) {
     current = Contexts.of(identity);
+  }
+
+  /** The trusted authorities: certificates in DER and base64, separated by commas. */
+  public String authorities() {
+    return current.authorities();
   }
 
   /** Makes a server demand a certificate of every client. */

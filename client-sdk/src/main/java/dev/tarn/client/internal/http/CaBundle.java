@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.TrustManager;
@@ -35,25 +36,33 @@ record CaBundle(Path file) {
    */
   TrustManager[] trustManagers() {
     try (InputStream pem = Files.newInputStream(file)) {
-      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-      trusted.load(null, null);
-      int count = 0;
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-        trusted.setCertificateEntry("ca-" + count, each);
-        count++;
-      }
-      if (count == 0) {
+      Collection<? extends Certificate> each =
+          CertificateFactory.getInstance("X.509").generateCertificates(pem);
+      if (each.isEmpty()) {
         throw new IllegalArgumentException(
             "AWS_CA_BUNDLE is %s, which holds no certificate".formatted(file));
       }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(trusted);
-      return trust.getTrustManagers();
+      return trusting(each);
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalArgumentException(
           "AWS_CA_BUNDLE is %s, which cannot be read as certificates in PEM: %s".formatted(file, e),
           e);
     }
+  }
+
+  /** Trust managers that trust these authorities alone. */
+  static TrustManager[] trusting(Collection<? extends Certificate> authorities)
+      throws GeneralSecurityException, IOException {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    int count = 0;
+    for (Certificate each : authorities) {
+      trusted.setCertificateEntry("ca-" + count, each);
+      count++;
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    return trust.getTrustManagers();
   }
 }

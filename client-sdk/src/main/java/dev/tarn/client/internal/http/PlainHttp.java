@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -33,8 +34,9 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * Sends requests over unencrypted connections and keeps these open. It does little more for a
- * request than write and parse heads, by Apache HttpCore.
+ * Sends requests over connections that it keeps open: unencrypted ones, and encrypted ones to
+ * servers of {@link TrustedAuthorities}. It does little more for a request than write and parse
+ * heads, by Apache HttpCore.
  *
  * <p>The server may have closed a kept connection. A request on such a connection is sent once more
  * on a new one. Safe for several threads.
@@ -68,7 +70,7 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
   private final int connectTimeoutMs;
   private final int connectionsMax;
   private final Semaphore free;
-  private final Map<InetSocketAddress, Deque<Connection>> kept = new ConcurrentHashMap<>();
+  private final Map<Server, Deque<Connection>> kept = new ConcurrentHashMap<>();
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -81,14 +83,17 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
     this.free = new Semaphore(connectionsMax);
   }
 
+  /** The authorities are compared by identity: connections belong to those that verified them. */
+  private record Server(InetSocketAddress address, Optional<TrustedAuthorities> authorities) {}
+
   /** One connection, for one request at a time. */
   private static final class Connection {
-    private final InetSocketAddress server;
+    private final Server server;
     private final GuardedSocket socket;
     private final DefaultBHttpClientConnection http;
     private long usedNanos;
 
-    Connection(InetSocketAddress server, GuardedSocket socket, DefaultBHttpClientConnection http) {
+    Connection(Server server, GuardedSocket socket, DefaultBHttpClientConnection http) {
       this.server = server;
       this.socket = socket;
       this.http = http;
@@ -97,7 +102,18 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
 
   @Override
   public HttpAnswer send(SdkHttpRequest request) throws IOException {
-    InetSocketAddress server = InetSocketAddress.createUnresolved(request.host(), port(request));
+    return send(request, Optional.empty());
+  }
+
+  /** Sends requests over encrypted connections, to servers that these authorities vouch for. */
+  public HttpSender trusting(TrustedAuthorities authorities) {
+    return request -> send(request, Optional.of(authorities));
+  }
+
+  private HttpAnswer send(SdkHttpRequest request, Optional<TrustedAuthorities> authorities)
+      throws IOException {
+    Server server =
+        new Server(InetSocketAddress.createUnresolved(request.host(), port(request)), authorities);
     try {
       free.acquire();
     } catch (InterruptedException e) {
@@ -141,7 +157,7 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
     return request.port() > 0 ? request.port() : DEFAULT_PORT;
   }
 
-  private Optional<Connection> takeKept(InetSocketAddress server) {
+  private Optional<Connection> takeKept(Server server) {
     Deque<Connection> connections = kept.get(server);
     if (connections == null) {
       return Optional.empty();
@@ -172,20 +188,26 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
     return System.nanoTime() - connection.usedNanos >= KEPT_MAX.toNanos();
   }
 
-  private Connection connect(InetSocketAddress server) throws IOException {
+  private Connection connect(Server server) throws IOException {
     makeRoom();
     GuardedSocket socket = new GuardedSocket();
     boolean connected = false;
     try {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
-      InetSocketAddress resolved = new InetSocketAddress(server.getHostString(), server.getPort());
+      String host = server.address().getHostString();
+      InetSocketAddress resolved = new InetSocketAddress(host, server.address().getPort());
       if (resolved.isUnresolved()) {
-        throw new UnknownHostException(server.getHostString());
+        throw new UnknownHostException(host);
       }
       InterruptibleWait.during(() -> connect(socket, resolved), () -> cut(socket));
       DefaultBHttpClientConnection http = new DefaultBHttpClientConnection(LIMITS);
-      http.bind(socket);
+      if (server.authorities().isPresent()) {
+        http.bind(
+            InterruptibleWait.during(() -> secure(socket, server), () -> cut(socket)), socket);
+      } else {
+        http.bind(socket);
+      }
       http.setSocketTimeout(idleTimeout);
       Connection connection = new Connection(server, socket, http);
       open.add(connection);
@@ -205,6 +227,19 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
   private GuardedSocket connect(GuardedSocket socket, InetSocketAddress server) throws IOException {
     socket.connect(server, connectTimeoutMs);
     return socket;
+  }
+
+  private SSLSocket secure(GuardedSocket socket, Server server) throws IOException {
+    InetSocketAddress address = server.address();
+    socket.setSoTimeout(connectTimeoutMs);
+    socket.bound(HEAD_BYTES_MAX, Duration.ofMillis(connectTimeoutMs));
+    SSLSocket secured =
+        server
+            .authorities()
+            .orElseThrow()
+            .secure(socket, address.getHostString(), address.getPort());
+    socket.unbound();
+    return secured;
   }
 
   private static void cut(GuardedSocket socket) {

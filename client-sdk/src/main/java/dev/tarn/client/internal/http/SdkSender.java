@@ -35,6 +35,14 @@ public final class SdkSender implements HttpSender {
         || environment.containsKey("HTTP_PROXY");
   }
 
+  /** Whether requests, encrypted or not, may have to go through a proxy. */
+  public static boolean hasAnyProxy(Map<String, String> environment) {
+    return hasProxy(environment)
+        || System.getProperty("https.proxyHost") != null
+        || environment.containsKey("https_proxy")
+        || environment.containsKey("HTTPS_PROXY");
+  }
+
   /** Makes the AWS SDK's client, which opens its pool of connections with the first request. */
   public static SdkHttpClient client(ConnectionLimits limits) {
     return new DeferredHttpClient(() -> {

@@ -62,9 +62,15 @@ public record DirectRead(ReadTickets tickets) {
   }
 
   private static Response answer(Directions directions) {
-    return Response.of(307)
-        .header("Location", directions.url().toString())
-        .header(HttpBinding.TICKET_HEADER, directions.ticket())
-        .header(HttpBinding.TICKET_SECONDS_HEADER, Long.toString(directions.use().toSeconds()));
+    Response redirect =
+        Response.of(307)
+            .header("Location", directions.place().url().toString())
+            .header(HttpBinding.TICKET_HEADER, directions.ticket())
+            .header(HttpBinding.TICKET_SECONDS_HEADER, Long.toString(directions.use().toSeconds()));
+    return directions
+        .place()
+        .authorities()
+        .map(named -> redirect.header(HttpBinding.AUTHORITIES_HEADER, named))
+        .orElse(redirect);
   }
 }

@@ -87,7 +87,9 @@ final class OwnTarget implements Targets {
       } catch (IOException closing) {
         e.addSuppressed(closing);
       }
-      throw e instanceof StartFailure failure ? failure : new StartFailure(String.valueOf(e), e);
+      throw e instanceof StartFailure failure
+          ? failure
+          : new StartFailure(FailureHandler.message(e), e);
     }
   }
 

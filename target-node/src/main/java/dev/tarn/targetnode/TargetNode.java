@@ -2,6 +2,7 @@ package dev.tarn.targetnode;
 
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.cache.CacheFigures;
@@ -235,7 +236,9 @@ public final class TargetNode implements AutoCloseable {
     if (newer || inUse || expected.isEmpty()) {
       throw inUse || e instanceof UnreadableFormatException
           ? e
-          : new IOException("disk " + path + ": " + DiskFault.of(e).advice() + " (" + e + ")", e);
+          : new IOException(
+              "disk " + path + ": " + DiskFault.of(e).advice() + " (" + Failure.reasonOf(e) + ")",
+              e);
     }
     String reason = "disk " + path + " could not be opened: " + e.getMessage();
     LOG.error("{}; its keys are unavailable, repair the disk and restart", reason, e);

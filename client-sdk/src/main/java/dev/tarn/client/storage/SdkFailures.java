@@ -45,12 +45,15 @@ final class SdkFailures {
                   service.statusCode()),
           e);
     }
-    if (e.getCause() instanceof IOException cause) {
-      return new StorageException(
-          Kind.UNAVAILABLE,
-          url,
-          "%s: no answer: %s".formatted(action, HttpSender.reason(cause)),
-          e);
+    // The SDK wraps some of them twice.
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException network) {
+        return new StorageException(
+            Kind.UNAVAILABLE,
+            url,
+            "%s: no answer: %s".formatted(action, HttpSender.reason(network)),
+            e);
+      }
     }
     // The SDK has no class for this, and its message lists every place where it looked.
     if (String.valueOf(e.getMessage()).startsWith("Unable to load credentials")) {

@@ -4,7 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectMetadata;
+import java.io.EOFException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /** Why a call did nothing. The category decides about retries and is counted in the metrics. */
 public sealed interface Failure {
@@ -30,6 +38,31 @@ public sealed interface Failure {
 
   /** One sentence for the person who reads a log or an error document. */
   String message();
+
+  /** The reason that an exception gives, without names of Java classes. */
+  static String reasonOf(Throwable exception) {
+    boolean wraps =
+        exception instanceof CompletionException
+            || exception instanceof UncheckedIOException
+            || exception instanceof SSLException;
+    if (wraps && exception.getCause() != null) {
+      return reasonOf(exception.getCause());
+    }
+    if (exception.getMessage() != null) {
+      return exception.getMessage();
+    }
+    return exception instanceof EOFException
+        ? "the data ended early"
+        : exception instanceof ClosedChannelException
+            ? "the connection was closed"
+            : exception instanceof UnresolvedAddressException
+                ? "the name of the host cannot be resolved"
+                : exception instanceof ConnectException
+                    ? "the connection was refused"
+                    : exception instanceof TimeoutException
+                        ? "no answer in time"
+                        : "internal error";
+  }
 
   /**
    * No such object, or its newest version is a delete marker.

@@ -2,6 +2,7 @@ package dev.tarn.standalone.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -101,7 +102,11 @@ public final class AdminClient {
       throw new IOException("no server answers at " + server + "; is bin/tarn serve running?", e);
     } catch (IOException e) {
       throw new IOException(
-          "reading the answer of " + server + " failed: " + e.getMessage() + "; is the URL right?",
+          "reading the answer of "
+              + server
+              + " failed: "
+              + FailureHandler.message(e)
+              + "; is the URL right?",
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
@@ -196,7 +197,7 @@ final class UnitFetches {
     try {
       body.read(new byte[1], 0, 1);
     } catch (IOException e) {
-      LOG.debug("The backend's connection does not end its answer: {}", e.toString());
+      LOG.debug("The backend's connection does not end its answer: {}", Failure.reasonOf(e));
     }
   }
 
@@ -220,7 +221,7 @@ final class UnitFetches {
           "Unit {} of {} could not be cached: {}; readers get it from the backend",
           name.unit(),
           name.name(),
-          e.toString());
+          Failure.reasonOf(e));
     }
   }
 

@@ -145,7 +145,7 @@ public final class Lifecycle implements AutoCloseable {
       LOG.warn(
           "Lifecycle rules of bucket {} were not all applied: {}; the next round retries",
           bucket.name(),
-          e.toString());
+          Failure.reasonOf(e));
       return false;
     }
   }

@@ -2,6 +2,7 @@ package dev.tarn.transport.relay;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.wire.BodyEnd;
 import io.netty.buffer.ByteBuf;
@@ -91,9 +92,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
 
   @Override
   public void onError(Throwable failure) {
-    String message = failure.getMessage();
-    BodyEnd broken =
-        new BodyEnd.Broken(message == null ? failure.getClass().getSimpleName() : message);
+    BodyEnd broken = new BodyEnd.Broken(Failure.reasonOf(failure));
     connection.onLoop(() -> end(broken));
   }
 

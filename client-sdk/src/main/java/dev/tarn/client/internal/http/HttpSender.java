@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Map;
+import javax.net.ssl.SSLException;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
@@ -34,6 +35,18 @@ public interface HttpSender {
     if (e instanceof UnknownHostException) {
       return "unknown host " + e.getMessage();
     }
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    if (e instanceof SSLException) {
+      return "no TLS connection: " + tlsReason(e);
+    }
+    return e.getMessage() == null ? "the connection broke" : e.getMessage();
+  }
+
+  /** The message of the innermost cause; those around it repeat it with names of Java classes. */
+  private static String tlsReason(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
   }
 }

@@ -10,6 +10,7 @@ import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
+import dev.tarn.cluster.target.Failure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -97,9 +98,9 @@ public final class ControlService implements AutoCloseable {
       }
       return path.equals(ControlBinding.STATE_PATH) ? state(opened) : command(opened);
     } catch (SealException e) {
-      return completedFuture(text(FORBIDDEN, reason(e)));
+      return completedFuture(text(FORBIDDEN, Failure.reasonOf(e)));
     } catch (IOException e) {
-      return completedFuture(text(BAD_REQUEST, reason(e)));
+      return completedFuture(text(BAD_REQUEST, Failure.reasonOf(e)));
     }
   }
 
@@ -179,7 +180,7 @@ public final class ControlService implements AutoCloseable {
       byte[] answer = CertificateMessages.encode(issued, Messages.version(request.bytes()));
       return completedFuture(sealed(ControlBinding.CERTIFICATE_PATH, request.nonce(), answer));
     } catch (CertificateIssuer.RefusedException e) {
-      return completedFuture(text(CONFLICT, reason(e)));
+      return completedFuture(text(CONFLICT, Failure.reasonOf(e)));
     }
   }
 
@@ -214,11 +215,6 @@ public final class ControlService implements AutoCloseable {
     return bytes.length <= ControlBinding.ANSWER_BYTES_MAX
         ? new Answer(OK, bytes)
         : text(UNAVAILABLE, "the state is larger than members take");
-  }
-
-  private static String reason(Exception e) {
-    String message = e.getMessage();
-    return message == null ? e.toString() : message;
   }
 
   private static Answer text(int status, String message) {

@@ -1,5 +1,6 @@
 package dev.tarn.cluster.control.remote;
 
+import dev.tarn.cluster.target.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -84,8 +85,7 @@ final class Follower implements AutoCloseable {
       return true;
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      String message = cause.getMessage();
-      String reason = message == null ? cause.toString() : message;
+      String reason = Failure.reasonOf(cause);
       boolean news = away == null || !followedBefore;
       away = reason;
       if (news) {

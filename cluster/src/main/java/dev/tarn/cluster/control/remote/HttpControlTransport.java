@@ -2,6 +2,7 @@ package dev.tarn.cluster.control.remote;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.target.Failure;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,10 +84,7 @@ public final class HttpControlTransport implements ControlTransport {
   }
 
   private NotSentException notSent(Throwable cause) {
-    String reason = cause.getMessage();
-    return new NotSentException(
-        url + " cannot be reached: " + (reason == null ? cause.getClass().getSimpleName() : reason),
-        cause);
+    return new NotSentException(url + " cannot be reached: " + Failure.reasonOf(cause), cause);
   }
 
   private static boolean isNotSent(Throwable cause) {

@@ -12,6 +12,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.PublishedState;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
+import dev.tarn.cluster.target.Failure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -215,7 +216,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
         "the control node at "
             + transport.address()
             + " gave no answer ("
-            + cause
+            + Failure.reasonOf(cause)
             + "); look whether the change was made before you repeat it");
   }
 

@@ -1,5 +1,10 @@
 package dev.tarn.sharder.cli.output;
 
+import java.io.EOFException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
@@ -7,6 +12,9 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -14,6 +22,10 @@ import picocli.CommandLine.ParseResult;
 /** Prints a failure as one line; with {@code --debug} also the stack trace. */
 public final class FailureHandler implements IExecutionExceptionHandler {
   public static final String DEBUG = "--debug";
+
+  /** The qualified name of an exception's class, which the JDK puts into some messages. */
+  private static final Pattern EXCEPTION_NAME =
+      Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error)\\b(?:: )?");
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
@@ -37,10 +49,15 @@ public final class FailureHandler implements IExecutionExceptionHandler {
   }
 
   /**
-   * The message of a failure, without names of Java classes where it has a message. File system
-   * exceptions may have only the path; their class gives the reason.
+   * The message of a failure, without names of Java classes. File system exceptions may have only
+   * the path; their class gives the reason.
    */
   public static String message(Throwable failure) {
+    boolean wraps =
+        failure instanceof UncheckedIOException || failure instanceof ExecutionException;
+    if (wraps && failure.getCause() != null) {
+      return message(failure.getCause());
+    }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
       String reason =
           switch (file) {
@@ -56,6 +73,17 @@ public final class FailureHandler implements IExecutionExceptionHandler {
     if (failure instanceof InterruptedException) {
       return "interrupted; what was unfinished is removed";
     }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String message = failure.getMessage();
+    if (message != null && !message.isBlank()) {
+      return EXCEPTION_NAME.matcher(message).replaceAll("");
+    }
+    return switch (failure) {
+      case EOFException _ -> "the data ended early";
+      case ClosedChannelException _ -> "the connection was closed";
+      case UnresolvedAddressException _ -> "the name of the host cannot be resolved";
+      case ConnectException _ -> "the connection was refused";
+      case TimeoutException _ -> "no answer in time";
+      default -> "an internal error; " + DEBUG + " prints where";
+    };
   }
 }

@@ -257,8 +257,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
 
   @Override
   public void onError(Throwable cause) {
-    String message = cause.getMessage();
-    fail(new Failure.IncompleteBody(message == null ? cause.getClass().getSimpleName() : message));
+    fail(new Failure.IncompleteBody(Failure.reasonOf(cause)));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.local;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.DeclaredDigests;
@@ -150,7 +151,7 @@ class GatheredBytesTest {
 
     synchronized void breakOff() {
       ended = true;
-      subscriber.onError(new IOException("the sender is gone"));
+      requireNonNull(subscriber).onError(new IOException("the sender is gone"));
     }
 
     private void feed() {
@@ -163,12 +164,12 @@ class GatheredBytesTest {
         Arrays.fill(bytes, (byte) sent);
         sent += bytes.length;
         requested--;
-        subscriber.onNext(ByteBuffer.wrap(bytes));
+        requireNonNull(subscriber).onNext(ByteBuffer.wrap(bytes));
       }
       feeding = false;
       if (!ended && sent == length) {
         ended = true;
-        subscriber.onComplete();
+        requireNonNull(subscriber).onComplete();
       }
     }
   }

@@ -28,6 +28,7 @@ import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +41,7 @@ final class TrustedAuthoritiesTest {
 
   private final TestAuthority authority = new TestAuthority("cluster");
   private final PlainHttp http = http(Duration.ofSeconds(10));
-  private HttpsServer server;
+  private @Nullable HttpsServer server;
 
   static {
     Arrays.fill(BODY, (byte) 7);
@@ -67,17 +68,19 @@ final class TrustedAuthoritiesTest {
     own.init(keys, password);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(own.getKeyManagers(), null, null);
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(context));
-    server.createContext(
+    HttpsServer begun =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = begun;
+    begun.setHttpsConfigurator(new HttpsConfigurator(context));
+    begun.createContext(
         "/",
         exchange -> {
           exchange.sendResponseHeaders(200, BODY.length);
           exchange.getResponseBody().write(BODY);
           exchange.close();
         });
-    server.start();
-    return server.getAddress().getPort();
+    begun.start();
+    return begun.getAddress().getPort();
   }
 
   private static TrustedAuthorities trust(TestAuthority... authorities)

@@ -216,7 +216,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
         "the control node at "
             + transport.address()
             + " gave no answer ("
-            + Failure.reasonOf(cause)
+            + Failure.reasonOf(failure)
             + "); look whether the change was made before you repeat it");
   }
 

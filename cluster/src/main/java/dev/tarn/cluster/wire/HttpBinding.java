@@ -75,5 +75,8 @@ public final class HttpBinding {
   /** Marks the answers of a target to tickets: an answer without it is not from a target. */
   public static final String READ_ANSWER_HEADER = "tarn-read-answer";
 
+  /** The request id of a target's answer to a ticket, as in the target's log. */
+  public static final String REQUEST_ID_HEADER = "x-amz-request-id";
+
   private HttpBinding() {}
 }

@@ -140,6 +140,20 @@ final class DirectReadBindingTest {
   }
 
   @Test
+  void everyAnswerNamesTheRequest() throws Exception {
+    String served = requestId(read(ticket("k", 1)));
+    String missing = requestId(read(ticket("missing", 1)));
+    String refused = requestId(read("no ticket"));
+    assertThat(Set.of(served, missing, refused))
+        .hasSize(3)
+        .allSatisfy(id -> assertThat(id).matches("direct-[0-9a-f]+"));
+  }
+
+  private static String requestId(HttpResponse<String> answer) {
+    return answer.headers().firstValue("x-amz-request-id").orElse("");
+  }
+
+  @Test
   void oneTicketServesEveryRange() throws Exception {
     String ticket = ticket("k", 1);
 

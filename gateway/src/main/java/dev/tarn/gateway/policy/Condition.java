@@ -31,7 +31,7 @@ sealed interface Condition {
   }
 
   /** Whether requests for one of these actions can meet the condition. */
-  default boolean isOf(Set<Action> actions) {
+  default boolean appliesTo(Set<Action> actions) {
     return true;
   }
 
@@ -72,8 +72,8 @@ sealed interface Condition {
     }
 
     @Override
-    default boolean isOf(Set<Action> actions) {
-      return actions.stream().anyMatch(key()::isOf);
+    default boolean appliesTo(Set<Action> actions) {
+      return actions.stream().anyMatch(key()::appliesTo);
     }
   }
 

@@ -66,7 +66,7 @@ record ConditionKey(Kind kind, String tag) {
   }
 
   /** Whether requests for this action can have the key. */
-  boolean isOf(Action action) {
+  boolean appliesTo(Action action) {
     return switch (kind) {
       case PREFIX -> action.isListing();
       case ACL ->
@@ -82,7 +82,9 @@ record ConditionKey(Kind kind, String tag) {
 
   /** Whether the value is that of an object at which nobody has looked yet. */
   boolean awaitsObject(Question question) {
-    return kind == Kind.EXISTING_TAG && question.existingTags() == null && isOf(question.action());
+    return kind == Kind.EXISTING_TAG
+        && question.existingTags() == null
+        && appliesTo(question.action());
   }
 
   /**
@@ -107,7 +109,7 @@ record ConditionKey(Kind kind, String tag) {
 
   /** The value; null if the request has none. */
   @Nullable String value(Question question) {
-    if (!isOf(question.action())) {
+    if (!appliesTo(question.action())) {
       return null;
     }
     Caller caller = question.caller();

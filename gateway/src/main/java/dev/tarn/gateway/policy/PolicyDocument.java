@@ -108,7 +108,8 @@ public final class PolicyDocument {
       throw missing("Resource");
     }
     Set<Action> chosen = ActionElement.read(actions, subjects(resources, bucket));
-    if (!chosen.isEmpty() && !conditions.stream().allMatch(condition -> condition.isOf(chosen))) {
+    if (!chosen.isEmpty()
+        && !conditions.stream().allMatch(condition -> condition.appliesTo(chosen))) {
       throw Malformed.of(
           "Conditions do not apply to combination of actions and resources in statement:"
               + " no action has the key of each condition");

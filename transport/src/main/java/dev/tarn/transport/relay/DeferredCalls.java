@@ -131,12 +131,9 @@ final class DeferredCalls {
     return call.reply().isDone() || !hasTime(call, now);
   }
 
-  /**
-   * Logs an attempt that failed. An attempt fails because of a defect, or because the event loop
-   * ends.
-   */
+  /** Logs an attempt that failed by a defect. An event loop that ends cancels the attempt. */
   private void tried(Future<?> attempt) {
-    if (!attempt.isSuccess()) {
+    if (!attempt.isSuccess() && !attempt.isCancelled()) {
       LOG.error("calls deferred until their target is back were not sent", attempt.cause());
     }
   }

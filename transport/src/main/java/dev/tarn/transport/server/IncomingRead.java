@@ -40,6 +40,11 @@ final class IncomingRead {
   private final Semaphore places;
   private final DirectReadFigures figures;
   private final long begunNanos = System.nanoTime();
+
+  /** Clients name no request, so this target does. */
+  private final String requestId =
+      "direct-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+
   private final ReplyWriter reply;
   private boolean hasPlace;
 
@@ -64,7 +69,8 @@ final class IncomingRead {
     this.places = places;
     this.figures = figures;
     this.reply =
-        new ReplyWriter(context, http, new ObjectForm(http.getHeader("range") != null), () -> {});
+        new ReplyWriter(
+            context, http, new ObjectForm(requestId, http.getHeader("range") != null), () -> {});
   }
 
   void start() {
@@ -131,10 +137,9 @@ final class IncomingRead {
         });
   }
 
-  /** Clients name no request, so this target does. */
   private CallContext context() {
     return new CallContext(
-        "direct-" + Long.toHexString(ThreadLocalRandom.current().nextLong()),
+        requestId,
         Optional.empty(),
         TrafficClass.FOREGROUND,
         Optional.ofNullable(http.getHeader("traceparent")).filter(CallContext::isTraceparent));

@@ -15,14 +15,17 @@ import io.vertx.core.http.HttpServerResponse;
 final class ObjectForm implements ReplyForm {
   private static final byte[] NOTHING = {};
 
+  private final String requestId;
   private final boolean ofRange;
 
   /**
    * Creates the form of one reply.
    *
+   * @param requestId as in this target's log lines about the request
    * @param ofRange whether the request names a range
    */
-  ObjectForm(boolean ofRange) {
+  ObjectForm(String requestId, boolean ofRange) {
+    this.requestId = requestId;
     this.ofRange = ofRange;
   }
 
@@ -51,8 +54,9 @@ final class ObjectForm implements ReplyForm {
     return (failure.message() + "\n").getBytes(UTF_8);
   }
 
-  private static HttpServerResponse mark(HttpServerResponse http) {
-    return http.putHeader(HttpBinding.READ_ANSWER_HEADER, "1");
+  private HttpServerResponse mark(HttpServerResponse http) {
+    return http.putHeader(HttpBinding.READ_ANSWER_HEADER, "1")
+        .putHeader(HttpBinding.REQUEST_ID_HEADER, requestId);
   }
 
   private static int status(Failure failure) {

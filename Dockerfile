@@ -63,8 +63,8 @@ LABEL org.opencontainers.image.title="Tarn" \
       org.opencontainers.image.revision="$REVISION" \
       org.opencontainers.image.source="$SOURCE"
 VOLUME /data
-# S3, admin, control, and a target's internal listener.
-EXPOSE 9000 9001 9400 9100
+# S3, admin, control, a target's internal listener, and direct reads.
+EXPOSE 9000 9001 9400 9100 9101
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=168h CMD ["tarn-healthy"]
 ENTRYPOINT ["tarn"]

@@ -21,6 +21,9 @@ control:
 {{- if .Values.control.tls.secretName }}
   tls: {certificate-chain: /secrets/tls/tls.crt, private-key: /secrets/tls/tls.key}
 {{- end }}
+{{- if .Values.memberTls.caSecret }}
+  ca: {certificate-chain: /secrets/ca/tls.crt, private-key: /secrets/ca/tls.key}
+{{- end }}
 {{- end -}}
 
 {{- define "tarn.config.gateway" -}}
@@ -46,6 +49,9 @@ disks:
   - /disks/{{ $disk }}/objects
 {{- end }}
 gateway: {host: 0.0.0.0, port: 9100}
+{{- if .Values.memberTls.enabled }}
+cluster: {tls: true, direct-read-port: 9101}
+{{- end }}
 {{- end -}}
 
 {{/* Takes (dict "root" $ "component" NAME "role" VALUES). */}}

@@ -2,6 +2,7 @@ package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
+import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
@@ -53,12 +54,22 @@ final class GatewayRole {
             .parts()
             .add(
                 new RemoteTargets(
-                    start.config(), control, new Capabilities(secrets, start.clock())));
-    S3Listener listener = new S3Listener(start, targets, control::isKnown);
+                    start.config(),
+                    control,
+                    new Capabilities(secrets, start.clock()),
+                    identity::tls));
+    S3Listener listener = new S3Listener(start, targets, () -> isReady(control, identity));
     // The admin listener starts first: it answers probes during the wait for the control plane.
     URI adminUrl = listener.admin.start();
     FollowedControl.awaitKnown(control);
     return listener.open(adminUrl, Optional.empty());
+  }
+
+  /** Whether a state is known, and a certificate exists if a target takes TLS only. */
+  private static boolean isReady(RemoteControlPlane control, OwnIdentity identity) {
+    return control.isKnown()
+        && (identity.tls().isPresent()
+            || control.state().announced().stream().noneMatch(AnnouncedTarget::tls));
   }
 
   /** The S3 listener and the admin listener of a gateway. */

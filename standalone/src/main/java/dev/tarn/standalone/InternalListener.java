@@ -10,6 +10,7 @@ import dev.tarn.transport.server.DirectReadFigures;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
 import dev.tarn.transport.server.TargetServices;
+import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,7 +40,11 @@ final class InternalListener implements AutoCloseable {
   }
 
   static InternalListener start(
-      TarnConfig node, TargetServices services, Capabilities capabilities, CallJudge judge)
+      TarnConfig node,
+      Optional<MemberTls> tls,
+      TargetServices services,
+      Capabilities capabilities,
+      CallJudge judge)
       throws StartFailure {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
@@ -51,7 +56,7 @@ final class InternalListener implements AutoCloseable {
             loops,
             idleMax(node),
             WireVersions.SPOKEN,
-            Optional.empty());
+            tls.map(own -> new TargetServerConfig.Tls(own, node.cluster().directReadPort())));
     try {
       TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
@@ -79,6 +84,11 @@ final class InternalListener implements AutoCloseable {
 
   int port() {
     return server.port();
+  }
+
+  /** The port for direct reads. */
+  int readPort() {
+    return server.readPort();
   }
 
   /**

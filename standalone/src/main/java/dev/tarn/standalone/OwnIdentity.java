@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,6 +96,16 @@ final class OwnIdentity implements AutoCloseable {
   /** Completes once this member has a certificate for its hosts that has not expired. */
   CompletionStage<MemberTls> usable() {
     return usable.copy();
+  }
+
+  /** Waits until this member has a certificate for its hosts that has not expired. */
+  MemberTls awaitUsable() throws StartFailure {
+    try {
+      return usable.get();
+    } catch (InterruptedException | ExecutionException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("interrupted while waiting for a certificate", e);
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
+import dev.tarn.transport.tls.MemberTls;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -50,20 +51,30 @@ final class RemoteTargets implements Targets {
   private final ControlPlane.Watch watch;
   private final RemoteReports reports;
   private final ReadTickets tickets;
+  private final Supplier<Optional<MemberTls>> identity;
 
   /** A target at an address. Another target may take over the address, with other versions. */
   private record Place(TargetId target, TargetAddress address) {}
 
-  /** Follows the map of this control plane. */
-  RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities) {
+  /**
+   * Follows the map of this control plane.
+   *
+   * @param identity the TLS of this gateway; empty until it has got its first certificate
+   */
+  RemoteTargets(
+      TarnConfig config,
+      ControlPlane control,
+      Capabilities capabilities,
+      Supplier<Optional<MemberTls>> identity) {
     this.control = control;
     this.capabilities = capabilities;
-    this.transport = new RelayClient(vertx, limits(config));
+    this.identity = identity;
+    this.transport = new RelayClient(vertx, limits(config), this::tlsAt);
     this.tickets =
         config.cluster().directReads()
             ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isSilent, capabilities)
             : ReadTickets.NONE;
-    TargetReports asking = new TargetReports(vertx, capabilities, address -> Optional.empty());
+    TargetReports asking = new TargetReports(vertx, capabilities, this::tlsAt);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
@@ -138,9 +149,30 @@ final class RemoteTargets implements Targets {
   /** Where clients read from this target; empty if they have to read through gateways. */
   private Optional<ReadPlace> readPlace(MapTarget member) {
     AnnouncedTarget announced = control.state().announced(member.id());
-    return announced != null && announced.tls()
-        ? Optional.empty()
-        : Optional.of(ReadPlace.plain(addressOf(member)));
+    if (announced == null || !announced.tls()) {
+      return Optional.of(ReadPlace.plain(addressOf(member)));
+    }
+    return announced
+        .readAddress()
+        .flatMap(
+            address -> identity.get().map(own -> ReadPlace.secured(address, own.authorities())));
+  }
+
+  /**
+   * The TLS of connections to an address; empty if the target there takes calls in the clear.
+   *
+   * @throws IllegalStateException if it is needed and this gateway has no certificate yet; nothing
+   *     is sent in the clear then
+   */
+  private Optional<MemberTls> tlsAt(TargetAddress address) {
+    return control.state().announced().stream()
+            .anyMatch(target -> target.tls() && target.addresses().contains(address))
+        ? Optional.of(
+            identity
+                .get()
+                .orElseThrow(
+                    () -> new IllegalStateException("this gateway has no certificate yet")))
+        : Optional.empty();
   }
 
   private boolean isSilent(MapTarget member) {

@@ -77,8 +77,12 @@ final class TargetMembership implements AutoCloseable {
         : new TargetAddress(host(advertised, host), port);
   }
 
-  /** Starts to announce this target at this address to the control plane. */
-  void announce(TargetAddress address, InstantSource clock) {
+  /**
+   * Starts to announce this target at this address to the control plane.
+   *
+   * @param readAddress of the direct reads of a target with TLS; empty for a target without TLS
+   */
+  void announce(TargetAddress address, Optional<TargetAddress> readAddress, InstantSource clock) {
     AnnouncedTarget own =
         new AnnouncedTarget(
             id,
@@ -86,7 +90,9 @@ final class TargetMembership implements AutoCloseable {
             node.disks().all().stream()
                 .map(disk -> new AnnouncedTarget.Disk(disk.id(), capacityBytes(disk)))
                 .toList(),
-            WireVersions.SPOKEN);
+            readAddress.isPresent() ? WireVersions.OVER_TLS : WireVersions.SPOKEN,
+            readAddress.isPresent(),
+            readAddress);
     announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);
   }
 

@@ -4,12 +4,14 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.server.TargetServices;
+import dev.tarn.transport.tls.MemberTls;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -52,13 +54,26 @@ final class TargetRole {
             .add(
                 InternalListener.start(
                     start.config(),
+                    tls(start, identity),
                     services,
                     new Capabilities(secrets, start.clock()),
                     own.judge()));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
-    membership.announce(TargetMembership.address(advertise, host, listener.port()), start.clock());
-    URI url = Listening.url("http", host, listener.port());
+    membership.announce(
+        TargetMembership.address(advertise, host, listener.port()),
+        start.config().cluster().tls()
+            ? Optional.of(
+                new TargetAddress(TargetMembership.host(advertise, host), listener.readPort()))
+            : Optional.empty(),
+        start.clock());
+    String scheme = start.config().cluster().tls() ? "https" : "http";
+    URI url = Listening.url(scheme, host, listener.port());
     return new Serving(ReadyLine.Listener.TARGET, url, admin, adminUrl, Optional.empty());
+  }
+
+  /** The TLS of the listener; waits for the first certificate, or a new one after it expired. */
+  private static Optional<MemberTls> tls(Start start, OwnIdentity identity) throws StartFailure {
+    return start.config().cluster().tls() ? Optional.of(identity.awaitUsable()) : Optional.empty();
   }
 }

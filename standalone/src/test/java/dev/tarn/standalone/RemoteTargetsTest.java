@@ -69,7 +69,8 @@ class RemoteTargetsTest {
     Capabilities capabilities =
         new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
     try (RemoteTargets targets =
-        new RemoteTargets(TarnConfig.defaults(Path.of("data")), control, capabilities)) {
+        new RemoteTargets(
+            TarnConfig.defaults(Path.of("data")), control, capabilities, Optional::empty)) {
       for (int round = 0; round < 2; round++) {
         assertThat(refusal(targets.target(first))).contains("speaks the wire versions 40 to 41");
         assertThat(refusal(targets.target(second))).contains("speaks the wire versions 50 to 51");

@@ -41,7 +41,8 @@ class TargetMembershipTest {
       assertThat(membership.notReady()).hasValue("this target has not announced itself yet");
 
       CompletableFuture<AnnouncedTarget> told = new CompletableFuture<>();
-      membership.announce(new TargetAddress("127.0.0.1", 9100), InstantSource.system());
+      membership.announce(
+          new TargetAddress("127.0.0.1", 9100), Optional.empty(), InstantSource.system());
       ControlPlane.Watch watch = control.watch(state -> state.announced().forEach(told::complete));
       AnnouncedTarget announced = told.get(10, TimeUnit.SECONDS);
       watch.close();

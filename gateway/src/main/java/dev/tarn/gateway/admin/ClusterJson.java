@@ -60,6 +60,7 @@ final class ClusterJson {
         .put("id", id.value())
         .put("state", state)
         .put("addresses", addressTexts)
+        .put("tls", announced != null && announced.tls())
         .put("disks", disks(inMap, announced));
   }
 

@@ -53,8 +53,7 @@ final class DiffCommand extends ShardsCommand {
   private String after = "";
 
   @Override
-  Integer run() throws IOException, InterruptedException {
-    beginInterruption();
+  public Integer call() throws IOException, InterruptedException {
     List<StorageUrl> beforeUrls = storageOptions.urls(List.of(before));
     List<StorageUrl> afterUrls = storageOptions.urls(List.of(after));
     List<StorageUrl> both = new ArrayList<>(beforeUrls);

@@ -46,8 +46,7 @@ final class LintCommand extends ShardsCommand {
   private boolean strict;
 
   @Override
-  Integer run() throws IOException, InterruptedException {
-    beginInterruption();
+  public Integer call() throws IOException, InterruptedException {
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {

@@ -49,8 +49,7 @@ final class StatsCommand extends ShardsCommand {
   @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Override
-  Integer run() throws IOException, InterruptedException {
-    beginInterruption();
+  public Integer call() throws IOException, InterruptedException {
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     SampleStats stats = new SampleStats();

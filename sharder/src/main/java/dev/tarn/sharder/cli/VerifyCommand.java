@@ -53,8 +53,7 @@ final class VerifyCommand extends ShardsCommand {
   private long problems;
 
   @Override
-  Integer run() throws IOException, InterruptedException {
-    beginInterruption();
+  public Integer call() throws IOException, InterruptedException {
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {

@@ -133,6 +133,7 @@ final class ClusterCommand {
           "state",
           "liveness",
           "address",
+          "tls",
           "disks",
           "capacity");
       if (lives.isEmpty() && !rows.isEmpty()) {
@@ -154,6 +155,7 @@ final class ClusterCommand {
               target.getJsonArray("addresses").stream()
                   .map(String.class::cast)
                   .collect(Collectors.joining(" ")))
+          .put("tls", target.getBoolean("tls", false) ? "on" : "off")
           .put("disks", disks.size())
           .put("capacity", ByteSize.print(bytes));
     }

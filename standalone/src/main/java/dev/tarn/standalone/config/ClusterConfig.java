@@ -23,6 +23,10 @@ import java.util.Optional;
  * @param directReads whether this gateway lets clients that request it, such as the Java client
  *     SDK, read directly from targets; a client that cannot reach a target's listener reads through
  *     the gateway
+ * @param tls whether this target takes calls of members over TLS only, and direct reads over https
+ *     at {@code direct-read-port}; gateways follow what each target announces
+ * @param directReadPort the port for direct reads of a target with {@code tls}, at the host of its
+ *     listener; clients reach it at the host that the target advertises; 0 picks a free one
  */
 public record ClusterConfig(
     String secretId,
@@ -31,7 +35,11 @@ public record ClusterConfig(
     Optional<Path> controlCa,
     Optional<String> advertise,
     Optional<String> targetId,
-    boolean directReads) {
+    boolean directReads,
+    boolean tls,
+    int directReadPort) {
+  private static final int PORT_MAX = 65_535;
+
   /** The settings of a process without a cluster. */
   public static final ClusterConfig DEFAULT =
       new ClusterConfig(
@@ -41,7 +49,9 @@ public record ClusterConfig(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          true);
+          true,
+          false,
+          0);
 
   public ClusterConfig {
     if (!requireNonNull(secretId, "secretId is null").matches("[a-zA-Z0-9-]{1,32}")) {
@@ -53,6 +63,10 @@ public record ClusterConfig(
     requireNonNull(controlCa, "controlCa is null");
     requireNonNull(advertise, "advertise is null").ifPresent(TargetAddress::parse);
     requireNonNull(targetId, "targetId is null").ifPresent(TargetId::new);
+    if (directReadPort < 0 || directReadPort > PORT_MAX) {
+      throw new IllegalArgumentException(
+          "direct-read-port is " + directReadPort + ", must be 0 to " + PORT_MAX);
+    }
   }
 
   private static void checkControl(URI control) {

@@ -142,9 +142,9 @@ class ClusterCommandTest {
 
       assertThat(control.run("cluster", "status").out())
           .contains("control: reachable", "map epoch: 1")
-          .containsPattern("t1 +member +- +t1.example:9100 +1 +3.0 GiB")
-          .containsPattern("t2 +member, other disks +- +t2.example:9100 +3 +6.0 GiB")
-          .containsPattern("t3 +announced +- +t3.example:9100 +1 +3.0 GiB")
+          .containsPattern("t1 +member +- +t1.example:9100 +off +1 +3.0 GiB")
+          .containsPattern("t2 +member, other disks +- +t2.example:9100 +off +3 +6.0 GiB")
+          .containsPattern("t3 +announced +- +t3.example:9100 +off +1 +3.0 GiB")
           .contains("ask a gateway whether they answer");
       JsonObject status = new JsonObject(control.run("cluster", "status", "--json").out());
       assertThat(status.getJsonArray("targets").getJsonObject(1).getJsonArray("disks").encode())

@@ -35,7 +35,12 @@ record Connector(
    */
   Future<?> connect(ChannelHandler handler, RecvByteBufAllocator reads) {
     Bootstrap reading = bootstrap.clone().option(ChannelOption.RECVBUF_ALLOCATOR, reads);
-    Optional<MemberTls> secured = tls.apply(address);
+    Optional<MemberTls> secured;
+    try {
+      secured = tls.apply(address);
+    } catch (IllegalStateException noCertificate) {
+      return bootstrap.config().group().next().newFailedFuture(noCertificate);
+    }
     return secured.isEmpty()
         ? reading.handler(handler).connect()
         : connectSecured(reading, handler, secured.orElseThrow());

@@ -58,7 +58,7 @@ public final class RelayClient {
    *
    * @param vertx carries the calls that do not come from an event loop
    * @param tls of the connections to an address, asked for each new one; empty if the target there
-   *     takes calls in the clear
+   *     takes calls in the clear; throws IllegalStateException if there is no certificate yet
    */
   public RelayClient(
       Vertx vertx, RelayLimits limits, Function<TargetAddress, Optional<MemberTls>> tls) {

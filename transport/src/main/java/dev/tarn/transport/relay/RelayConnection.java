@@ -178,21 +178,26 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Whether a draining target has refused the call unread, and no byte of the call's body was sent.
+   * Whether the target has refused the call unread, and no byte of the call's body was sent. The
+   * target drains, or takes TLS only and its announcement of that has not arrived.
    */
   private boolean isRefusedUnread() {
-    return head.status() == HttpBinding.DRAINING_STATUS && sender == null;
+    return (head.status() == HttpBinding.DRAINING_STATUS || takesTlsOnly()) && sender == null;
+  }
+
+  private boolean takesTlsOnly() {
+    return head.status() == PortGuard.TLS_DUE_STATUS;
   }
 
   private void refused() {
     PendingCall unread = current();
     call = null;
     abort();
-    connections.notTaken(unread, "is about to end");
+    connections.notTaken(unread, takesTlsOnly() ? HandshakeFailures.SPEAKS_TLS : "is about to end");
   }
 
   private void headIsWhole() throws RelayException {
-    if (head.status() == PortGuard.TLS_DUE_STATUS) {
+    if (takesTlsOnly()) {
       throw new RelayException(HandshakeFailures.SPEAKS_TLS);
     }
     if (head.status() != OK) {

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,8 @@ public final class TargetReports {
   /**
    * Creates a client; its connections close together with this Vert.x.
    *
-   * @param tls of the connections to an address; empty if the target there takes calls in the clear
+   * @param tls of the connections to an address; empty if the target there takes calls in the
+   *     clear; throws IllegalStateException if there is no certificate yet
    */
   public TargetReports(
       Vertx vertx, Capabilities capabilities, Function<TargetAddress, Optional<MemberTls>> tls) {
@@ -81,10 +83,18 @@ public final class TargetReports {
     return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
   }
 
-  @SuppressWarnings("ReachabilityFenceUsage") // The request ends after this method.
   private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
+    try {
+      return ask(client(address), address, path, grant);
+    } catch (IllegalStateException noCertificate) {
+      return CompletableFuture.failedStage(failure(noCertificate));
+    }
+  }
+
+  @SuppressWarnings("ReachabilityFenceUsage") // The request ends after this method.
+  private CompletionStage<TargetReport> ask(
+      HttpClient client, TargetAddress address, String path, Grant grant) {
     String capability = capabilities.issueForCall(grant);
-    HttpClient client = client(address);
     return client
         .request(
             new RequestOptions()

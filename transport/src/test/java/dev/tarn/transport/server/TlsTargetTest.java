@@ -52,6 +52,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +172,30 @@ final class TlsTargetTest {
     ObjectTarget caller = caller(started(member).address(), Optional.empty());
     assertThat(refusal(caller.call(get())))
         .contains("speaks TLS where plain HTTP is due; set cluster.tls alike on all members");
+  }
+
+  @Test
+  void readWaitsForACertificateAndForTheAnnouncementOfATargetThatWasSwitchedToTls() {
+    RemoteTarget target = started(member);
+    success(put(target.target(), new byte[] {1}));
+    AtomicInteger connections = new AtomicInteger();
+    ObjectTarget caller =
+        new HttpTarget(
+            new RelayClient(
+                vertx,
+                RelayLimits.DEFAULT.withTargetWait(Duration.ofSeconds(20)),
+                called -> {
+                  if (connections.incrementAndGet() == 1) {
+                    throw new IllegalStateException("no certificate yet");
+                  }
+                  return connections.get() > 2 ? Optional.of(member) : Optional.empty();
+                }),
+            target.address(),
+            RemoteTarget.CAPABILITIES,
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
+    assertThat(BodyBytes.read(success(caller.call(get())).body())).containsExactly(1);
+    assertThat(connections).hasValue(3);
   }
 
   @Test

@@ -12,29 +12,18 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.wire.WireVersions;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.VertxInternal;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,32 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A target that accepts connections and answers nothing; time passes when a test says so. */
 @Timeout(60)
-class SilentTargetTest {
-  private static final Duration WAIT = Duration.ofSeconds(5);
-  private static final Duration QUIET = Duration.ofMillis(300);
-  private static final Duration PROBES_UNANSWERED = Duration.ofMillis(1300);
-
-  /** A step of time that does not look like a pause of the gateway. */
-  private static final long STEP_MS = 2 * TargetHealth.TICK_MS;
-
-  /** With one event loop, whose steps have one order. */
-  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-
-  private final AtomicLong nanos = new AtomicLong();
-  private final RelayClient client = client(WAIT, 256, 512);
-  private StoppableTarget target;
-
-  @BeforeEach
-  void start() throws IOException {
-    target = new StoppableTarget();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    target.close();
-    vertx.close().toCompletionStage().toCompletableFuture().join();
-  }
-
+class SilentTargetTest extends SilentTargetFixture {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void callInFlightFailsOnceItsTargetHasBeenSilentForTheWait(boolean repeatable) throws Exception {
@@ -426,147 +390,5 @@ class SilentTargetTest {
     passInTicks(PROBES_UNANSWERED);
 
     until(health::isSilent);
-  }
-
-  /** Lets so much time pass that the calls in flight show that the target is silent. */
-  private void untilSilent(RelayClient caller) throws InterruptedException {
-    target.awaitCalls(1);
-    pass(QUIET);
-    target.awaitProbes(1);
-    passInTicks(PROBES_UNANSWERED);
-    until(() -> caller.isSilent(target.address()));
-  }
-
-  /** Lets time pass in steps. After each step, the event loop gets to its timers. */
-  private void passInTicks(Duration time) {
-    for (long ms = 0; ms < time.toMillis(); ms += STEP_MS) {
-      pass(Duration.ofMillis(STEP_MS));
-      vertx.timer(TargetHealth.TICK_MS).toCompletionStage().toCompletableFuture().join();
-    }
-  }
-
-  /** Ends when the call's reply and its body, if any, have arrived. */
-  private static CompletableFuture<?> whole(CompletableFuture<Outcome<RelayReply>> call) {
-    return call.thenCompose(outcome -> {
-      OutgoingBody body = ((Outcome.Success<RelayReply>) outcome).value().body();
-      EndOfBody end = new EndOfBody();
-      if (body instanceof OutgoingBody.Stream stream) {
-        stream.publisher().subscribe(end);
-      } else {
-        end.onComplete();
-      }
-      return end.ended;
-    });
-  }
-
-  private void pass(Duration time) {
-    nanos.addAndGet(time.toNanos());
-  }
-
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("waited in vain");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void isUnavailable(CompletableFuture<Outcome<RelayReply>> call, String problem) {
-    assertThat(failure(call))
-        .isInstanceOfSatisfying(
-            Failure.Unavailable.class,
-            unavailable -> assertThat(unavailable.message()).contains(problem));
-  }
-
-  private static Failure failure(CompletableFuture<Outcome<RelayReply>> call) {
-    return ((Outcome.Failed<RelayReply>) call.join()).failure();
-  }
-
-  private RelayClient client(Duration wait, int targetWaitingMax, int unansweredMax) {
-    return client(wait, targetWaitingMax, unansweredMax, Duration.ofMinutes(2));
-  }
-
-  private RelayClient client(
-      Duration wait, int targetWaitingMax, int unansweredMax, Duration timeout) {
-    RelayLimits usual = RelayLimits.DEFAULT;
-    RelayLimits limits =
-        new RelayLimits(
-            usual.connectionsMax(),
-            usual.waitingMax(),
-            usual.waitMax(),
-            wait,
-            targetWaitingMax,
-            unansweredMax,
-            timeout,
-            timeout);
-    return new RelayClient(vertx, limits, nanos::get);
-  }
-
-  private CompletableFuture<Outcome<RelayReply>> call(RelayClient caller, boolean repeatable) {
-    return call(
-        caller,
-        target.address(),
-        repeatable ? ScriptedTarget.read(Deadline.NONE) : ScriptedTarget.change(Deadline.NONE));
-  }
-
-  private static CompletableFuture<Outcome<RelayReply>> call(
-      RelayClient caller, TargetAddress address, TargetRequest<?> request) {
-    return caller
-        .call(
-            address, new RelayRequest(request, WireVersions.SPOKEN.max(), "none", Optional.empty()))
-        .toCompletableFuture();
-  }
-
-  /** Requests a whole body and waits for its end. */
-  private static final class EndOfBody implements Flow.Subscriber<ByteBuffer> {
-    final CompletableFuture<Void> requested = new CompletableFuture<>();
-    final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      subscription.request(Long.MAX_VALUE);
-      requested.complete(null);
-    }
-
-    @Override
-    public void onNext(ByteBuffer bytes) {}
-
-    @Override
-    public void onError(Throwable failure) {
-      ended.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onComplete() {
-      ended.complete(null);
-    }
-  }
-
-  /** Takes one buffer of a body at a time. */
-  private static final class SlowReader implements Flow.Subscriber<ByteBuffer> {
-    private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
-    private final Semaphore taken = new Semaphore(0);
-
-    void readOne() throws InterruptedException {
-      subscription.join().request(1);
-      taken.acquire();
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscribed) {
-      subscription.complete(subscribed);
-    }
-
-    @Override
-    public void onNext(ByteBuffer bytes) {
-      taken.release();
-    }
-
-    @Override
-    public void onError(Throwable failure) {}
-
-    @Override
-    public void onComplete() {}
   }
 }

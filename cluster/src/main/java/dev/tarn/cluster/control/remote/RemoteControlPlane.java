@@ -207,7 +207,10 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   }
 
   private CommandOutcome noOutcome(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
     if (cause instanceof ControlTransport.NotSentException || cause instanceof RefusedException) {
       return new CommandOutcome.Unavailable(
           "the control plane takes no changes now: " + cause.getMessage());

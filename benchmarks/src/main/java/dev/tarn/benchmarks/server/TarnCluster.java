@@ -30,8 +30,10 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
    * Starts the processes.
    *
    * @param scratch a folder for the secret, data and logs alone
+   * @param targetSettings of each target, as for {@code --set}
    */
-  public static TarnCluster start(TarnHome home, Path scratch, int targetCount) throws IOException {
+  public static TarnCluster start(
+      TarnHome home, Path scratch, int targetCount, String... targetSettings) throws IOException {
     Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     String shared = "cluster.secret-file=" + secret;
@@ -49,7 +51,9 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
       for (int number = 1; number <= targetCount; number++) {
         String id = "cluster.target-id=t" + number;
         Path folder = Files.createDirectory(scratch.resolve("target-" + number));
-        targets.add(start("target", home, folder, shared, follow, id));
+        List<String> settings = new ArrayList<>(List.of(shared, follow, id));
+        settings.addAll(List.of(targetSettings));
+        targets.add(start("target", home, folder, settings.toArray(String[]::new)));
         started.push(targets.getLast());
       }
       form(home, scratch, control, targetCount);

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,10 +25,12 @@ import java.util.stream.Stream;
 /**
  * The cost of the hop from a gateway to a target in another process. The gateway's CPU is compared
  * with an nginx that proxies the same files from another nginx. The CPU of gateway and target is
- * compared with one process that has both roles.
+ * compared with one process that has both roles. TLS between gateway and target is compared with
+ * the same cluster without it.
  */
 final class HopBenchmark implements Benchmark {
   private static final String NAME = "hop";
+  private static final String TLS = "cluster.tls=true";
   private static final String UNIT = "us CPU/request";
 
   /** The number of keys to write. Few keys are overwritten repeatedly to bound the disk space. */
@@ -41,22 +44,26 @@ final class HopBenchmark implements Benchmark {
 
   private record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
 
-  /** Tarn as a cluster of processes and as one process. */
-  private record Servers(TarnCluster apart, TarnServer together) {}
+  /** Tarn as a cluster of processes, as one whose processes use TLS, and as one process. */
+  private record Servers(TarnCluster apart, TarnCluster secured, TarnServer together) {}
 
   @Override
   public void run(Run run) throws IOException {
     Path files = Files.createDirectory(run.scratch().resolve("files"));
     Path apart = Files.createDirectory(run.scratch().resolve("apart"));
+    Path secure = Files.createDirectory(run.scratch().resolve("secured"));
     Path together = Files.createDirectory(run.scratch().resolve("together"));
     try (TarnCluster cluster = TarnCluster.start(run.home(), apart);
+        TarnCluster secured = TarnCluster.start(run.home(), secure, 1, TLS);
         TarnServer alone = TarnServer.start(run.home(), together)) {
       BenchmarkBucket.create(cluster.gateway().address());
+      BenchmarkBucket.create(secured.gateway().address());
       BenchmarkBucket.create(alone.address());
-      Servers servers = new Servers(cluster, alone);
+      Servers servers = new Servers(cluster, secured, alone);
       for (Size size : run.effort().sizes(SIZES, size -> size.corpus().name())) {
         size.corpus().write(files);
         BenchmarkBucket.upload(cluster.gateway().address(), size.corpus().entries());
+        BenchmarkBucket.upload(secured.gateway().address(), size.corpus().entries());
         BenchmarkBucket.upload(alone.address(), size.corpus().entries());
         reads(run, size, servers, files);
         writes(run, size, servers);
@@ -79,26 +86,39 @@ final class HopBenchmark implements Benchmark {
       List<HttpLoad> ours = sides(size, servers, HopBenchmark::signedGets);
       List<Measurements> measured =
           measure(run, Stream.concat(ours.stream(), Stream.of(yardstick)));
-      add(run, name, measured.get(0), measured.get(3), size.goal());
-      add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
+      add(run, name, measured.get(0), measured.get(5), size.goal());
+      add(run, name + " both processes", measured.get(1), measured.get(4), Optional.empty());
+      addTls(run, name, measured);
     }
   }
 
   private static void writes(Run run, Size size, Servers servers) throws IOException {
     List<Measurements> measured = measure(run, sides(size, servers, HopBenchmark::puts).stream());
     String name = size.corpus().name() + " PUT";
-    add(run, name + " gateway alone", measured.get(0), measured.get(2), Optional.empty());
-    add(run, name + " both processes", measured.get(1), measured.get(2), Optional.empty());
+    add(run, name + " gateway alone", measured.get(0), measured.get(4), Optional.empty());
+    add(run, name + " both processes", measured.get(1), measured.get(4), Optional.empty());
+    addTls(run, name, measured);
   }
 
-  /** The sides, by the CPU they count: the gateway alone, gateway and target, the one process. */
+  /** TLS beside no TLS. */
+  private static void addTls(Run run, String name, List<Measurements> sides) {
+    add(run, name + " TLS gateway alone", sides.get(2), sides.get(0), Optional.empty());
+    add(run, name + " TLS both processes", sides.get(3), sides.get(1), Optional.empty());
+  }
+
+  /**
+   * The sides, by the CPU they count: the gateway alone, gateway and target, the same two of the
+   * cluster with TLS, the one process.
+   */
   private static List<HttpLoad> sides(Size size, Servers servers, Work work) {
-    TarnServer gateway = servers.apart().gateway();
-    long target = servers.apart().target().pid();
-    return List.of(
-        load(gateway, List.of(gateway.pid()), size, work),
-        load(gateway, List.of(gateway.pid(), target), size, work),
-        load(servers.together(), List.of(servers.together().pid()), size, work));
+    List<HttpLoad> sides = new ArrayList<>();
+    for (TarnCluster cluster : List.of(servers.apart(), servers.secured())) {
+      TarnServer gateway = cluster.gateway();
+      sides.add(load(gateway, List.of(gateway.pid()), size, work));
+      sides.add(load(gateway, List.of(gateway.pid(), cluster.target().pid()), size, work));
+    }
+    sides.add(load(servers.together(), List.of(servers.together().pid()), size, work));
+    return sides;
   }
 
   private static HttpLoad load(TarnServer server, List<Long> counted, Size size, Work work) {

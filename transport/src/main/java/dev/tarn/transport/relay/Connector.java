@@ -20,6 +20,9 @@ import java.util.function.Function;
 /**
  * Opens the connections of one event loop to one target. The target's latest announcement decides
  * whether a connection uses TLS. The time of a handshake is part of the time to connect.
+ *
+ * @param tls of a connection; throws {@link IllegalStateException} if TLS is due and this process
+ *     has no certificate yet
  */
 record Connector(
     Bootstrap bootstrap,

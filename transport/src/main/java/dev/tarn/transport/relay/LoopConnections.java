@@ -220,6 +220,9 @@ final class LoopConnections {
   }
 
   private static String notConnected(Throwable cause) {
+    if (cause instanceof IllegalStateException) {
+      return "cannot be called: " + cause.getMessage();
+    }
     return HandshakeFailures.isOfTls(cause)
         ? HandshakeFailures.problem(cause)
         : "did not answer: " + cause.getMessage();

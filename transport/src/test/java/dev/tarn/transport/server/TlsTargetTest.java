@@ -168,6 +168,24 @@ final class TlsTargetTest {
   }
 
   @Test
+  void callerWithoutACertificateYetSaysSo() {
+    ObjectTarget caller =
+        new HttpTarget(
+            new RelayClient(
+                vertx,
+                RelayLimits.DEFAULT,
+                called -> {
+                  throw new IllegalStateException("this gateway has no certificate yet");
+                }),
+            started(member).address(),
+            RemoteTarget.CAPABILITIES,
+            () -> WireVersions.SPOKEN,
+            WireVersions.SPOKEN);
+    assertThat(refusal(caller.call(get())))
+        .endsWith("cannot be called: this gateway has no certificate yet.");
+  }
+
+  @Test
   void callInTheClearToATlsPortSaysSo() {
     ObjectTarget caller = caller(started(member).address(), Optional.empty());
     assertThat(refusal(caller.call(get())))

@@ -53,7 +53,8 @@ final class DiffCommand extends ShardsCommand {
   private String after = "";
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  Integer run() throws IOException, InterruptedException {
+    beginInterruption();
     List<StorageUrl> beforeUrls = storageOptions.urls(List.of(before));
     List<StorageUrl> afterUrls = storageOptions.urls(List.of(after));
     List<StorageUrl> both = new ArrayList<>(beforeUrls);

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Makes indexes of shards that other programs made. */
 @Command(
@@ -47,8 +46,6 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class IndexCommand extends ShardsCommand {
-  @ParentCommand private @Nullable SharderCommand parent;
-
   @Parameters(
       arity = "1..*",
       paramLabel = "FOLDER|SHARD",
@@ -82,7 +79,12 @@ final class IndexCommand extends ShardsCommand {
   private boolean dryRun;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  String whenInterrupted() {
+    return "finished indexes stay; the same command makes the missing ones";
+  }
+
+  @Override
+  Integer run() throws IOException, InterruptedException {
     List<StorageUrl> urls = storageOptions.urls(names);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {
@@ -129,10 +131,7 @@ final class IndexCommand extends ShardsCommand {
 
   private List<IndexedShard> index(Storage storage, List<ShardPlace> shards, int jobs)
       throws IOException, InterruptedException {
-    if (parent == null) {
-      throw new IllegalStateException("picocli gives every subcommand its parent");
-    }
-    parent.interruption().begin();
+    beginInterruption();
     List<IndexedShard> indexed = new ArrayList<>();
     try (Progress progress = console.begin("indexing", Console.UNKNOWN, Console.UNKNOWN)) {
       ShardIndexing indexing =

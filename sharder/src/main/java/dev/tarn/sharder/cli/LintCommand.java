@@ -46,7 +46,8 @@ final class LintCommand extends ShardsCommand {
   private boolean strict;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  Integer run() throws IOException, InterruptedException {
+    beginInterruption();
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {

@@ -49,7 +49,8 @@ final class StatsCommand extends ShardsCommand {
   @Mixin private ShardsMixin named = new ShardsMixin();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  Integer run() throws IOException, InterruptedException {
+    beginInterruption();
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     SampleStats stats = new SampleStats();

@@ -19,11 +19,9 @@ import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Extracts all files from shards. */
 @Command(
@@ -42,8 +40,6 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class UnpackCommand extends ShardsCommand {
-  @ParentCommand private @Nullable SharderCommand parent;
-
   @Parameters(
       arity = "2..*",
       paramLabel = "DATASET|SHARD... DIR",
@@ -66,17 +62,19 @@ final class UnpackCommand extends ShardsCommand {
   private boolean dryRun;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  String whenInterrupted() {
+    return "finished files stay; add --existing skip to the same command to go on";
+  }
+
+  @Override
+  Integer run() throws IOException, InterruptedException {
     List<StorageUrl> urls = storageOptions.urls(names.subList(0, names.size() - 1));
     int jobs = jobsOption.jobs(storageOptions, urls);
     UnpackFolder folder = folder();
-    if (parent == null) {
-      throw new IllegalStateException("picocli gives every subcommand its parent");
-    }
     Total total = new Total();
     try (Storage storage = storageOptions.open()) {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);
-      parent.interruption().begin();
+      beginInterruption();
       try (Progress progress = begin(shards);
           UnpackedNames files = new UnpackedNames(shards, SortSpace.in(temporary.folder()))) {
         ShardAccess access = new ShardAccess(storage, temporary.folder());

@@ -53,7 +53,8 @@ final class VerifyCommand extends ShardsCommand {
   private long problems;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  Integer run() throws IOException, InterruptedException {
+    beginInterruption();
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
     try (Storage storage = storageOptions.open()) {

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a process of its own. */
 @Timeout(120)
@@ -126,6 +131,33 @@ final class SharderProcessTest {
         .contains(
             "sharder: the pack is not finished; run the same command again to resume it",
             "sharder: interrupted; what was unfinished is removed");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "verify, nothing was changed; the same command begins again",
+    "index, finished indexes stay; the same command makes the missing ones",
+    "unpack, finished files stay; add --existing skip to the same command to go on",
+  })
+  void signalThatEndsACommandSaysHowToGoOn(String command, String advice)
+      throws IOException, InterruptedException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> arguments = new ArrayList<>();
+      arguments.add(command);
+      arguments.add("http://127.0.0.1:" + silent.getLocalPort() + "/shard.tar");
+      if (command.equals("unpack")) {
+        arguments.add(directory.resolve("to").toString());
+      }
+      Process reading = start(List.of(), arguments.toArray(String[]::new));
+      try (Socket request = silent.accept()) {
+        assertThat(request.getInputStream().read()).isPositive();
+
+        reading.destroy();
+
+        assertThat(reading.waitFor()).as(output()).isEqualTo(SIGTERM_EXIT);
+        assertThat(output()).contains("sharder: " + advice);
+      }
+    }
   }
 
   @Test

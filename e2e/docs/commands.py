@@ -22,7 +22,7 @@ LISTED = [
     ("README.md", "docker ", "needs Docker and a registry; e2e/image/run builds and tries the image"),
     ("README.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
     ("docs/ARCHITECTURE.md", "mvn test -pl e2e -am -Dtest=PackKillTest", "`.ci/full kills` runs it"),
-    ("docs/ARCHITECTURE.md", "mvn test -Pfuzz -pl gateway -am", "`.ci/full fuzz` runs it"),
+    ("docs/TESTS.md", "mvn test -Pfuzz -pl gateway -am", "`.ci/full fuzz` runs it"),
     ("docs/DEPLOYMENT.md", "docker ", "needs Docker; e2e/image/run builds and tries the image"),
     ("docs/DEPLOYMENT.md", "helm rollback", "needs a cluster, and no other test does it"),
     ("docs/DEPLOYMENT.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),

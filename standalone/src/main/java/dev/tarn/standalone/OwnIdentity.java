@@ -85,12 +85,29 @@ final class OwnIdentity implements AutoCloseable {
   /** The identity of the member that starts, which others reach at these hosts. */
   static OwnIdentity of(Start start, List<String> hosts) throws StartFailure {
     IdentityFile file = new IdentityFile(start.data().identity());
-    return new OwnIdentity(file, hosts, start.clock(), Scheduler.SYSTEM);
+    OwnIdentity identity = new OwnIdentity(file, hosts, start.clock(), Scheduler.SYSTEM);
+    start.metrics().gauge("tarn_certificate_life_left", identity, OwnIdentity::lifeLeft);
+    return identity;
   }
 
   /** The TLS of this member; empty until it has got its first certificate. */
   Optional<MemberTls> tls() {
     return Optional.ofNullable(tls);
+  }
+
+  /**
+   * The part of the certificate's life that is left, from 1 to 0; it is renewed at a third. Not a
+   * number without a certificate.
+   */
+  double lifeLeft() {
+    MemberTls present = tls;
+    if (present == null) {
+      return Double.NaN;
+    }
+    Instant end = end(present.identity());
+    Duration life = Duration.between(signedAt(present.identity()), end);
+    double left = Duration.between(clock.instant(), end).toMillis();
+    return Math.max(0, Math.min(1, left / Math.max(1, life.toMillis())));
   }
 
   /** Completes once this member has a certificate for its hosts that has not expired. */
@@ -284,9 +301,12 @@ final class OwnIdentity implements AutoCloseable {
 
   /** When two thirds of the certificate's life have passed. */
   private static Instant renewal(MemberIdentity identity) {
-    Instant signed = IdentityFile.signedAt(identity.chain().get(0));
     Instant end = end(identity);
-    return end.minus(Duration.between(signed, end).dividedBy(THIRDS));
+    return end.minus(Duration.between(signedAt(identity), end).dividedBy(THIRDS));
+  }
+
+  private static Instant signedAt(MemberIdentity identity) {
+    return IdentityFile.signedAt(identity.chain().get(0));
   }
 
   @Override

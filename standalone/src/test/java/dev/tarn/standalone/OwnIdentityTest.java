@@ -2,6 +2,7 @@ package dev.tarn.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -125,6 +126,7 @@ class OwnIdentityTest {
   void memberHasACertificateOnceTheControlNodeSignedIt() throws Exception {
     try (OwnIdentity member = identity(HOST)) {
       assertThat(member.tls()).isEmpty();
+      assertThat(member.lifeLeft()).isNaN();
       member.start(control(Optional.empty()));
       member.request();
 
@@ -142,9 +144,12 @@ class OwnIdentityTest {
     try (OwnIdentity member = started(HOST)) {
       MemberIdentity first = current(member);
 
+      assertThat(member.lifeLeft()).isEqualTo(1);
+
       now = now.plus(Duration.ofDays(20)).minusSeconds(1);
       runSteps();
       assertThat(current(member)).isEqualTo(first);
+      assertThat(member.lifeLeft()).isCloseTo(1.0 / 3, within(0.001));
 
       now = now.plusSeconds(1);
       runSteps();
@@ -184,6 +189,7 @@ class OwnIdentityTest {
     now = end;
     try (OwnIdentity restarted = started(HOST)) {
       assertThat(restarted.usable().toCompletableFuture()).isNotCompleted();
+      assertThat(restarted.lifeLeft()).isZero();
       assertThat(logged())
           .anyMatch(line ->
               line.contains("ended at " + end)

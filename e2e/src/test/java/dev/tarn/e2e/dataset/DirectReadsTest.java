@@ -12,6 +12,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.write.ShardWriter;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.e2e.process.TarnProcess;
+import dev.tarn.standalone.admin.AdminClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -148,6 +149,24 @@ class DirectReadsTest {
 
     assertThat(throughTheGateway).isGreaterThanOrEqualTo(DATASET_BYTES);
     assertThat(direct).isLessThan(DATASET_BYTES / 50);
+  }
+
+  @Test
+  void shardsComeOverTlsFromTargetsThatTakeTlsOnly() throws IOException {
+    for (String target : List.of("t1", "t2")) {
+      assertThat(cluster.target(target).stop()).isZero();
+      cluster.startTarget(target, "cluster.tls=true");
+    }
+    AdminClient admin = ClusterOfProcesses.admin(cluster.gateway());
+    while (admin.call("GET", "/cluster", null).encode().contains("\"tls\":false")) {
+      Thread.onSpinWait();
+    }
+    long before = sentByTheGateway();
+
+    readAll(true, () -> {});
+
+    assertThat(sentByTheTargets()).isGreaterThan(DATASET_BYTES - DATASET_BYTES / 50);
+    assertThat(sentByTheGateway() - before).isLessThan(DATASET_BYTES / 25);
   }
 
   @Test

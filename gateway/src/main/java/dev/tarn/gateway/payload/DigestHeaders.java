@@ -56,33 +56,50 @@ record DigestHeaders(DeclaredDigests declared, Set<ChecksumAlgorithm> trailers) 
           S3ErrorCode.INVALID_REQUEST,
           "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.");
     }
-    DigestHeaders digests = new DigestHeaders(declared, trailers);
-    headers.find(SDK_ALGORITHM).ifPresent(digests::requireAnnounced);
-    return digests;
+    headers.find(SDK_ALGORITHM).ifPresent(algorithm -> requireAnnounced(headers, algorithm));
+    return new DigestHeaders(declared, trailers);
   }
 
   /** Refuses a checksum algorithm of an SDK if no header and no trailer has its value. */
-  private void requireAnnounced(String sdkAlgorithm) {
+  private static void requireAnnounced(Headers headers, String sdkAlgorithm) {
     ChecksumAlgorithm algorithm = PayloadDecoders.checksumAlgorithm(sdkAlgorithm);
-    if (announced().isEmpty()) {
+    Set<ChecksumAlgorithm> announced = announced(headers);
+    if (announced.isEmpty()) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
           SDK_ALGORITHM
               + " specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were"
               + " found.");
     }
-    if (!announced().contains(algorithm)) {
+    if (!announced.contains(algorithm)) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST, "Value for " + SDK_ALGORITHM + " header is invalid.");
     }
   }
 
-  /** The checksums with values in headers or announced for the trailers. */
-  private Set<ChecksumAlgorithm> announced() {
+  /**
+   * The checksums with values in headers or announced for the trailers. Unknown algorithms are
+   * skipped; {@link #read} refuses them.
+   */
+  static Set<ChecksumAlgorithm> announced(Headers headers) {
     Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
-    announced.addAll(trailers);
-    declared.checksums().forEach(checksum -> announced.add(checksum.algorithm()));
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.nameAt(i);
+      if (name.equals(TRAILER)) {
+        for (String trailer : headers.valueAt(i).split(",", -1)) {
+          addNamed(announced, trailer.strip().toLowerCase(Locale.ROOT));
+        }
+      } else {
+        addNamed(announced, name);
+      }
+    }
     return announced;
+  }
+
+  private static void addNamed(Set<ChecksumAlgorithm> announced, String name) {
+    if (name.startsWith(CHECKSUM_PREFIX)) {
+      ChecksumAlgorithm.find(name.substring(CHECKSUM_PREFIX.length())).ifPresent(announced::add);
+    }
   }
 
   /** Refuses trailers if the framing of the body does not allow them. */

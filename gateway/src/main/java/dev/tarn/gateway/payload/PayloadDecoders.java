@@ -11,6 +11,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.Headers;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the decoder of a body. */
@@ -55,6 +56,14 @@ public final class PayloadDecoders {
    */
   public static DeclaredDigests declaredDigests(Headers headers) {
     return DigestHeaders.read(headers).declared();
+  }
+
+  /**
+   * The checksums with values in these headers, or announced for the trailers. Unknown algorithms
+   * are skipped; {@link #open} and {@link #declaredDigests} refuse them.
+   */
+  public static Set<ChecksumAlgorithm> announcedChecksums(Headers headers) {
+    return DigestHeaders.announced(headers);
   }
 
   private static PayloadDecoder plain(

@@ -13,13 +13,13 @@ import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.fuzz.FuzzInput;
 import dev.tarn.gateway.fuzz.ParserFuzz;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.s3.form.FormDecoder;
 import dev.tarn.gateway.s3.form.FormFields;
 import dev.tarn.gateway.s3.object.ObjectHeaders;
 import dev.tarn.gateway.s3.object.Tags;
 import dev.tarn.gateway.s3.object.WriteParameters;
-import dev.tarn.gateway.s3.operation.RequestBodies;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +94,7 @@ class FormFieldsFuzz extends ParserFuzz {
     assertThat(fields.key().length()).isLessThanOrEqualTo(ObjectKey.BYTES_MAX);
     Headers headers = fields.headers();
     ObjectAttributes attributes = WriteParameters.attributes(headers, bucket);
-    assertThat(RequestBodies.announcedChecksums(headers)).isNotNull();
+    assertThat(PayloadDecoders.announcedChecksums(headers)).isNotNull();
     attributes.headers().forEach(FormFieldsFuzz::requireSendable);
     attributes.userMetadata().forEach(FormFieldsFuzz::requireSendable);
     fields

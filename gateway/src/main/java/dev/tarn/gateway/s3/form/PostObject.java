@@ -15,6 +15,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.PercentEncoding;
@@ -28,7 +29,6 @@ import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
-import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.view.GatewayView;
@@ -145,7 +145,7 @@ public final class PostObject implements Operation.Direct {
             request.scope(),
             ObjectKey.of(key),
             attributes,
-            RequestBodies.announcedChecksums(headers),
+            PayloadDecoders.announcedChecksums(headers),
             Preconditions.NONE));
   }
 

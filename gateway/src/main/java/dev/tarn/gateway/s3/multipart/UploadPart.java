@@ -6,6 +6,7 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.object.CopySources;
 import dev.tarn.gateway.s3.object.CopySources.Source;
@@ -41,7 +42,7 @@ public final class UploadPart {
               request.key(),
               UploadOperations.id(request),
               Numbers.partNumber(request.query("partNumber", "")),
-              RequestBodies.announcedChecksums(request.head().headers()));
+              PayloadDecoders.announcedChecksums(request.head().headers()));
       WriteObject.requireLength(request);
       DecodedBody body = RequestBodies.ofObject(request, settings);
       return target

@@ -12,13 +12,13 @@ import dev.tarn.gateway.error.S3Error;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
-import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.xml.XmlElement;
@@ -66,7 +66,7 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
   /** Requires a digest of the body. The body has already been verified against its digests. */
   private static void requireDigest(Headers headers) {
     if (headers.first("content-md5") == null
-        && RequestBodies.announcedChecksums(headers).isEmpty()) {
+        && PayloadDecoders.announcedChecksums(headers).isEmpty()) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
           "Missing required header for this request: Content-MD5 OR x-amz-checksum-*");

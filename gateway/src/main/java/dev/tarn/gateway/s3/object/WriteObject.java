@@ -9,6 +9,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.s3.operation.DecodedBody;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -34,7 +35,7 @@ public final class WriteObject {
               request.scope(),
               request.key(),
               WriteParameters.attributes(request.head().headers(), request.bucket()),
-              RequestBodies.announcedChecksums(request.head().headers()),
+              PayloadDecoders.announcedChecksums(request.head().headers()),
               WriteParameters.preconditions(request.head().headers()));
       requireLength(request);
       DecodedBody body = RequestBodies.ofObject(request, settings);

@@ -1,11 +1,7 @@
 package dev.tarn.gateway.s3.operation;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.request.Headers;
-import java.util.EnumSet;
-import java.util.Locale;
-import java.util.Set;
 
 /** Opens the body of a request for reading. */
 public final class RequestBodies {
@@ -48,32 +44,5 @@ public final class RequestBodies {
       }
     }
     return kept.build();
-  }
-
-  /**
-   * The checksums in the headers, and those announced for a trailer. Unknown algorithms are
-   * skipped; the decoders have refused them already.
-   */
-  public static Set<ChecksumAlgorithm> announcedChecksums(Headers headers) {
-    Set<ChecksumAlgorithm> announced = EnumSet.noneOf(ChecksumAlgorithm.class);
-    for (int index = 0; index < headers.size(); index++) {
-      String name = headers.nameAt(index);
-      if (name.equals("x-amz-trailer")) {
-        for (String trailer : headers.valueAt(index).split(",", -1)) {
-          addNamed(announced, trailer.strip().toLowerCase(Locale.ROOT));
-        }
-      } else if (name.equals(SDK_ALGORITHM)) {
-        ChecksumAlgorithm.find(headers.valueAt(index).strip()).ifPresent(announced::add);
-      } else {
-        addNamed(announced, name);
-      }
-    }
-    return announced;
-  }
-
-  private static void addNamed(Set<ChecksumAlgorithm> announced, String name) {
-    if (name.startsWith(CHECKSUM_PREFIX)) {
-      ChecksumAlgorithm.find(name.substring(CHECKSUM_PREFIX.length())).ifPresent(announced::add);
-    }
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,22 @@ class ReadmeTest {
 
     assertThat(pom).contains("<artifactId>client-sdk</artifactId>");
     assertThat(manual).contains("<artifactId>client-sdk</artifactId>\n            " + version);
+  }
+
+  @Test
+  void theSdkManualNamesEachExceptionOfThePublicPackages() throws IOException {
+    String manual = Files.readString(Path.of("../docs/CLIENT_SDK.md"), StandardCharsets.UTF_8);
+    String errors = manual.substring(manual.indexOf("## Exceptions"));
+    List<String> exceptions = new ArrayList<>();
+    try (Stream<Path> sources = Files.walk(Path.of("../client-sdk/src/main/java"))) {
+      sources
+          .filter(source -> !source.toString().contains("internal"))
+          .map(source -> source.getFileName().toString())
+          .filter(name -> name.endsWith("Exception.java"))
+          .forEach(name -> exceptions.add(name.replace(".java", "")));
+    }
+
+    assertThat(exceptions).isNotEmpty().allSatisfy(name -> assertThat(errors).contains(name));
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ public interface IncomingBody {
   long UNKNOWN_LENGTH = -1;
 
   /** A body of no bytes, for requests without a body. */
+  @SuppressWarnings("ClassInitializationDeadlock") // only this field uses EmptyBody
   IncomingBody EMPTY = new EmptyBody();
 
   /** The number of bytes, or {@link #UNKNOWN_LENGTH}. */
@@ -21,6 +22,16 @@ public interface IncomingBody {
    * cancels.
    */
   Flow.Publisher<ByteBuffer> bytes();
+
+  /**
+   * Whether the whole body has arrived, or so many bytes that its sender is not slow. A caller that
+   * reserves something for a body until its end reserves it then. Otherwise the bytes that arrive
+   * are collected, and the step runs once when the body has begun; it never runs if the sender
+   * disconnects before. By default each body has begun.
+   */
+  default boolean hasBegun(Runnable later) {
+    return true;
+  }
 
   /**
    * The digests that the sender declared, in a header or after the body. They are final only when

@@ -135,6 +135,11 @@ public final class Exchange {
     EventLoops.run(context, step);
   }
 
+  /** Whether this thread is the connection's event loop. */
+  public boolean isOnLoop() {
+    return EventLoops.isHere(context);
+  }
+
   /** The request's body, or null if it has none. */
   public @Nullable RequestBody body() {
     return body;

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * connection's event loop; calls from other threads are moved to that event loop.
  */
 public final class RequestBody implements Flow.Publisher<ByteBuffer> {
+  /** A sender that has sent so many bytes is not slow. */
+  private static final int BEGUN_BYTES = 16 << 10;
+
+  /** The capacity of a buffer that collects small chunks, as a multiple of their bytes. */
+  private static final int COLLECTED_GROWTH = 4;
+
   private final HttpServerRequest request;
   private final Context context;
   private final boolean continueExpected;
@@ -28,6 +34,9 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   private long drainedAt;
   private @Nullable Throwable failure;
   private @Nullable Buffer held;
+  private boolean collecting;
+  private boolean heldIsCollected;
+  private @Nullable Runnable begun;
   private @Nullable Buffer lent;
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
   private @Nullable Runnable afterEnd;
@@ -52,7 +61,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
 
   /** Whether the body waits for bytes that the client has not sent. */
   boolean awaitsClient() {
-    return !ended && failure == null && (draining || demand > 0);
+    return !ended && failure == null && (draining || demand > 0 || collecting);
   }
 
   /** Whether the client still waits for the 100 response. Such a client may never send its body. */
@@ -67,6 +76,31 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     return (waiting == null ? 0L : waiting.length()) + (inUse == null ? 0L : inUse.length());
   }
 
+  /**
+   * Whether the body has ended, or {@link #BEGUN_BYTES} of it have arrived. Otherwise the bytes are
+   * collected here, and the step runs when that is so; it never runs if the client disconnects
+   * before. Call this on the event loop, before the body has a subscriber.
+   */
+  public boolean hasBegun(Runnable later) {
+    if (ended || failure != null || draining || received >= BEGUN_BYTES) {
+      return true;
+    }
+    allowToSend();
+    collecting = true;
+    request.fetch(1);
+    if (collecting) {
+      begun = later;
+    }
+    return !collecting;
+  }
+
+  private void allowToSend() {
+    if (continueExpected && !continued) {
+      continued = true;
+      request.response().writeContinue();
+    }
+  }
+
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> receiver) {
     onLoop(() -> {
@@ -76,13 +110,10 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
         return;
       }
       subscriber = receiver;
-      if (continueExpected && !continued) {
-        continued = true;
-        request.response().writeContinue();
-      }
+      allowToSend();
       receiver.onSubscribe(new Demand());
       tellEnd();
-      if (!ended && failure == null) {
+      if (!ended && failure == null && held == null) {
         request.fetch(1);
       }
     });
@@ -108,6 +139,8 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
    */
   void drain(long bytesMax, Runnable then) {
     subscriber = null;
+    collecting = false;
+    begun = null;
     dropHeld();
     if (ended || failure != null) {
       then.run();
@@ -129,10 +162,45 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
       }
       return;
     }
-    if (demand > 0) {
+    if (collecting) {
+      collect(chunk);
+    } else if (demand > 0) {
       deliver(chunk);
     } else {
       held = chunk;
+    }
+  }
+
+  /** Holds a chunk with the chunks before it. */
+  private void collect(Buffer chunk) {
+    Buffer before = held;
+    if (before == null) {
+      held = chunk;
+    } else {
+      Buffer all = before;
+      if (!heldIsCollected) {
+        int capacity = COLLECTED_GROWTH * (before.length() + chunk.length());
+        all = Buffer.buffer(Math.min(capacity, BEGUN_BYTES)).appendBuffer(before);
+        heldIsCollected = true;
+        WireBuffers.giveBack(before);
+      }
+      held = all.appendBuffer(chunk);
+      WireBuffers.giveBack(chunk);
+    }
+    if (received < BEGUN_BYTES) {
+      request.fetch(1);
+    } else {
+      begin();
+    }
+  }
+
+  /** Ends the collecting. */
+  private void begin() {
+    collecting = false;
+    Runnable step = begun;
+    begun = null;
+    if (step != null) {
+      step.run();
     }
   }
 
@@ -166,6 +234,7 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
 
   private void end() {
     ended = true;
+    begin();
     tellEnd();
   }
 
@@ -173,6 +242,11 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
     if (!ended && failure == null) {
       failure = cause;
       dropHeld();
+      if (cause instanceof MalformedBodyException) {
+        begin(); // The client is still there, and gets an answer.
+      }
+      collecting = false;
+      begun = null;
       tellEnd();
     }
   }

@@ -58,12 +58,11 @@ public final class HttpTarget implements ObjectTarget {
       return completedFuture(
           Outcome.failed(new Failure.Unavailable("Call failed: " + problem + ".")));
     }
-    String capability = capabilities.issueForCall(Grant.of(request));
     RelayRequest call =
         new RelayRequest(
             request,
             version.orElseThrow(),
-            capability,
+            () -> capabilities.issueForCall(Grant.of(request)),
             request.hasBody() ? Optional.of(body) : Optional.empty());
     CompletionStage<Outcome<RelayReply>> replied = client.call(address, call);
     return request instanceof Get get

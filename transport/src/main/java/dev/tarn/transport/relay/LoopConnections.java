@@ -3,16 +3,19 @@ package dev.tarn.transport.relay;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.transport.tls.HandshakeFailures;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -102,7 +105,7 @@ final class LoopConnections {
     }
     RelayConnection free = nextIdle();
     if (free != null) {
-      free.start(call);
+      begin(free, call);
     } else if (open.size() < limits.connectionsMax()) {
       connect(call);
     } else if (waitingOverall.incrementAndGet() <= limits.waitingMax()) {
@@ -116,6 +119,52 @@ final class LoopConnections {
                   + "), one of them to "
                   + address
                   + "; retry later."));
+    }
+  }
+
+  /**
+   * Starts a call on a free connection. While the call's body has not begun to arrive, the
+   * connection serves other calls.
+   */
+  private void begin(RelayConnection free, PendingCall call) {
+    if (hasBegun(call)) {
+      free.start(call);
+    } else {
+      freed(free);
+    }
+  }
+
+  /** Whether a call has no body, or one that has begun. Otherwise the call is sent when it has. */
+  private boolean hasBegun(PendingCall call) {
+    Optional<IncomingBody> body = call.request().body();
+    if (body.isEmpty()) {
+      return true;
+    }
+    Deadline deadline = call.request().deadline();
+    long remainingMs = deadline.isNone() ? 0 : deadline.remainingMs();
+    return body.orElseThrow()
+        .hasBegun(() -> onLoop(() -> callLater(call, deadline.isNone(), remainingMs)));
+  }
+
+  /** Sends a call whose body has begun. The time that its sender took counts for no limit. */
+  private void callLater(PendingCall call, boolean mayWait, long remainingMs) {
+    if (call.reply().isDone()) {
+      return;
+    }
+    if (retired) {
+      giveUp(call, "has left the cluster map, or has another address");
+      return;
+    }
+    Deadline until = mayWait ? Deadline.NONE : Deadline.in(Duration.ofMillis(remainingMs));
+    call(new PendingCall(call.request().until(until), call.reply(), now(), call.again()));
+  }
+
+  /** Runs a step on the event loop; immediately if this thread is that event loop. */
+  void onLoop(Runnable step) {
+    if (loop.inEventLoop()) {
+      step.run();
+    } else {
+      loop.execute(step);
     }
   }
 
@@ -209,7 +258,7 @@ final class LoopConnections {
         .addListener(connected -> {
           if (connected.isSuccess()) {
             health.connected();
-            connection.start(call);
+            begin(connection, call);
             deferred.targetIsThere();
           } else {
             health.notConnected(connected.cause());
@@ -267,6 +316,9 @@ final class LoopConnections {
   /** Reuses or keeps a connection after its call has ended. */
   void freed(RelayConnection connection) {
     PendingCall next = nextWaiting();
+    while (next != null && !hasBegun(next)) {
+      next = nextWaiting();
+    }
     if (next != null) {
       connection.start(next);
     } else if (retired) {

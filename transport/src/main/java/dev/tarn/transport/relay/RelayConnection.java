@@ -108,7 +108,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
         .append("\r\n" + HttpBinding.LENGTH_HEADER + ": ")
         .append(encoded.length)
         .append("\r\n" + HttpBinding.CAPABILITY_HEADER + ": ")
-        .append(request.capability());
+        .append(request.capability().get());
     long bodyLength = request.body().map(IncomingBody::length).orElse(IncomingBody.UNKNOWN_LENGTH);
     if (bodyLength >= 0) {
       text.append("\r\n" + HttpBinding.BODY_LENGTH_HEADER + ": ").append(bodyLength);
@@ -434,10 +434,6 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
 
   /** Runs a step on the event loop; immediately if this thread is that event loop. */
   void onLoop(Runnable step) {
-    if (connections.loop().inEventLoop()) {
-      step.run();
-    } else {
-      connections.loop().execute(step);
-    }
+    connections.onLoop(step);
   }
 }

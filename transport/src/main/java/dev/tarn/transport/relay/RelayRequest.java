@@ -7,17 +7,21 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.RequestCodec;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A call to send.
  *
  * @param request is encoded when it is sent, because a message carries the time that remains
  * @param version of the wire format, one that the target speaks
- * @param capability permits the call
+ * @param capability issues what permits the call, when it is sent
  * @param body the bytes to store, if the call has a body
  */
 public record RelayRequest(
-    TargetRequest<?> request, int version, String capability, Optional<IncomingBody> body) {
+    TargetRequest<?> request,
+    int version,
+    Supplier<String> capability,
+    Optional<IncomingBody> body) {
   public RelayRequest {
     requireNonNull(request, "request is null");
     requireNonNull(capability, "capability is null");
@@ -35,6 +39,12 @@ public record RelayRequest(
   /** Whether the call changes nothing and may be sent again if its outcome is unknown. */
   boolean repeatable() {
     return request.readsOnly();
+  }
+
+  /** The same request with a new deadline, because its own time was spent by a slow sender. */
+  RelayRequest until(Deadline deadline) {
+    return new RelayRequest(
+        request.at(request.scope().mapEpoch(), deadline), version, capability, body);
   }
 
   /** Until when a target must begin the call. */

@@ -102,7 +102,7 @@ class DeferredCallsTest {
         new RelayRequest(
             ScriptedTarget.read(Deadline.NONE),
             WireVersions.SPOKEN.max(),
-            "none",
+            () -> "none",
             Optional.empty());
     return new PendingCall(request, new CompletableFuture<>(), nanos.get(), false);
   }

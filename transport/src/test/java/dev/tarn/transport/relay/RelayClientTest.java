@@ -418,7 +418,7 @@ class RelayClientTest {
                     ? ScriptedTarget.read(Deadline.NONE)
                     : ScriptedTarget.change(Deadline.NONE),
                 WireVersions.SPOKEN.max(),
-                "none",
+                () -> "none",
                 Optional.empty()))
         .toCompletableFuture();
   }

@@ -71,7 +71,7 @@ class RestartingTargetTest {
                 new RelayRequest(
                     ScriptedTarget.change(Deadline.NONE),
                     WireVersions.SPOKEN.max(),
-                    "none",
+                    () -> "none",
                     Optional.of(body)))
             .toCompletableFuture();
     untilRefused(address);
@@ -152,7 +152,7 @@ class RestartingTargetTest {
         new RelayRequest(
             ScriptedTarget.read(Deadline.in(Duration.ofMillis(100))),
             WireVersions.SPOKEN.max(),
-            "none",
+            () -> "none",
             Optional.empty());
 
     Outcome<RelayReply> outcome =
@@ -213,7 +213,7 @@ class RestartingTargetTest {
                     ? ScriptedTarget.read(Deadline.NONE)
                     : ScriptedTarget.change(Deadline.NONE),
                 WireVersions.SPOKEN.max(),
-                "none",
+                () -> "none",
                 Optional.empty()))
         .toCompletableFuture();
   }

@@ -138,7 +138,8 @@ abstract class SilentTargetFixture {
       RelayClient caller, TargetAddress address, TargetRequest<?> request) {
     return caller
         .call(
-            address, new RelayRequest(request, WireVersions.SPOKEN.max(), "none", Optional.empty()))
+            address,
+            new RelayRequest(request, WireVersions.SPOKEN.max(), () -> "none", Optional.empty()))
         .toCompletableFuture();
   }
 

@@ -45,6 +45,23 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
     return decoder.declaredDigests();
   }
 
+  @Override
+  public boolean hasBegun(Runnable later) {
+    RequestBody raw = exchange.body();
+    if (raw == null) {
+      return true;
+    }
+    if (exchange.isOnLoop()) {
+      return raw.hasBegun(later);
+    }
+    exchange.onLoop(() -> {
+      if (raw.hasBegun(later)) {
+        later.run();
+      }
+    });
+    return false;
+  }
+
   /** Why the body differs from what was signed or declared; null while no difference is found. */
   public @Nullable S3Exception failure() {
     return failure;

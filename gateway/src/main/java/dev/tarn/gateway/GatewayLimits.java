@@ -46,7 +46,7 @@ public record GatewayLimits(
     long drainMsMax,
     long targetWaitMsMax) {
   /**
-   * Bodies up to 5 GiB as in S3, 256 MiB in connections and requests, idle connections for two
+   * Bodies up to 5 GiB as in S3, 320 MiB in connections and requests, idle connections for two
    * minutes, and progress periods of one minute, or of one hour while memory is free.
    */
   public static final GatewayLimits DEFAULT =
@@ -56,7 +56,7 @@ public record GatewayLimits(
           5L << 30,
           8 << 20,
           16_384,
-          256L << 20,
+          320L << 20,
           32,
           120_000,
           60_000,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamWriter implements Flow.Subscriber<Buffer> {
   /** Bytes in full queues. Beyond them, sources should read less at a time. */
-  private static final long CROWDED_BYTES = 32 << 20;
+  private static final long CROWDED_BYTES = 16 << 20;
 
   private static final AtomicLong QUEUED = new AtomicLong();
 

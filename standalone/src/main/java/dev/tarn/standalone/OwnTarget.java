@@ -48,6 +48,7 @@ import java.util.function.Supplier;
 /** The target node of this process. It either owns every object or is a member of a cluster. */
 final class OwnTarget implements Targets {
   private static final String IN_SERVICE = "in service";
+  private static final String FULL = "full";
 
   private final TargetId id;
   private final TargetNode node;
@@ -218,7 +219,7 @@ final class OwnTarget implements Targets {
         .map(disk ->
             new TargetReport.Disk(
                 disk.id().value(),
-                disk.outOfService().orElse(IN_SERVICE),
+                disk.outOfService().orElse(disk.full() ? FULL : IN_SERVICE),
                 disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
                 disk.figures().map(figures -> figures.usableBytes()).orElse(0L)))
         .toList();

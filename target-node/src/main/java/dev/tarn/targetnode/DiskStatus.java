@@ -12,12 +12,14 @@ import java.util.Optional;
  *
  * @param id of the disk
  * @param outOfService why it is out of service; empty if it is in service
+ * @param full whether it refuses bytes because only its reserve is free
  * @param damageAtStart one sentence for each damage that the start found
  * @param figures of the store; empty for a disk that could not be opened
  */
 public record DiskStatus(
     DiskId id,
     Optional<String> outOfService,
+    boolean full,
     List<String> damageAtStart,
     Optional<StoreFigures> figures) {
   public DiskStatus {

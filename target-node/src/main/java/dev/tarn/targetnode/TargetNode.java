@@ -287,12 +287,13 @@ public final class TargetNode implements AutoCloseable {
         case NodeDisk.Failed failed ->
             status.add(
                 new DiskStatus(
-                    failed.id(), Optional.of(failed.reason()), List.of(), Optional.empty()));
+                    failed.id(), Optional.of(failed.reason()), false, List.of(), Optional.empty()));
         case NodeDisk.Opened opened ->
             status.add(
                 new DiskStatus(
                     opened.id(),
                     opened.store().health().outOfService(),
+                    !opened.store().hasRoomFor(1),
                     opened.store().damageAtStart(),
                     Optional.of(opened.store().figures())));
       }

@@ -40,7 +40,8 @@ class ClusterAdministrationTest {
       assertThat(report.getLong("objects")).isEqualTo(40);
 
       cluster.target("b").stop();
-      assertThat(target(admin, "b").getString("state")).startsWith("does not answer: ");
+      assertThat(target(admin, "b").getString("state"))
+          .isEqualTo("does not answer: it refuses connections");
       JsonObject incomplete = scrub(admin);
       assertThat(incomplete.getString("state")).isEqualTo("incomplete");
       assertThat(incomplete.getJsonArray("unchecked"))

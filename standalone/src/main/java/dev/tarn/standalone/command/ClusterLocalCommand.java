@@ -59,6 +59,11 @@ final class ClusterLocalCommand {
       return spec().commandLine().getOut();
     }
 
+    /** The option that names the folder again; empty for the default folder. */
+    final String folderOption() {
+      return data == null ? "" : " --data " + data;
+    }
+
     private void tell(String progress) {
       out().println(progress);
       out().flush();
@@ -108,13 +113,14 @@ final class ClusterLocalCommand {
       out.println();
       out.println("S3 is at each of");
       gateways.forEach(gateway -> out.println("  " + gateway.url()));
-      out.println(
+      out.printf(
           """
           In a terminal, for S3 tools and for commands of an administrator:
-            eval "$(bin/tarn cluster local env)"
+            eval "$(bin/tarn cluster local env%s)"
             aws s3 mb s3://data
-            bin/tarn cluster status\
-          """);
+            bin/tarn cluster status
+          """,
+          folderOption());
       out.flush();
     }
   }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 final class StatusCommand extends AdminCommand implements Callable<Integer> {
   private static final String REACHABLE = "reachable";
   private static final String IN_SERVICE = "in service";
+  private static final String FULL = "full";
   private static final int BUCKETS_SHOWN_MAX = 20;
 
   @Override
@@ -156,7 +157,19 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
                 + " and its log");
       }
       for (JsonObject disk : documents(target, "disks")) {
-        if (!disk.getString("state").equals(IN_SERVICE)) {
+        if (disk.getString("state").equals(FULL)) {
+          problems.add(
+              "disk "
+                  + disk.getString("id")
+                  + " of target "
+                  + id
+                  + " is full: "
+                  + ByteSize.print(disk.getLong("free_bytes"))
+                  + " of "
+                  + ByteSize.print(disk.getLong("capacity_bytes"))
+                  + " is free, and target.store.reserve-bytes stays free; its keys can be read and"
+                  + " deleted, but not written: delete objects or enlarge the disk");
+        } else if (!disk.getString("state").equals(IN_SERVICE)) {
           problems.add(
               "disk "
                   + disk.getString("id")

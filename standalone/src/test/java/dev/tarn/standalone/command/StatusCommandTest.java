@@ -6,6 +6,7 @@ import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -59,6 +60,16 @@ class StatusCommandTest {
       assertThat(stored.getJsonArray("buckets").getJsonObject(0).encode())
           .isEqualTo("{\"name\":\"plain\",\"objects\":2,\"bytes\":2097152,\"cached\":false}");
       assertThat(stored.getLong("cache_hits")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void fullDiskIsAProblemWithWhatToDo() throws Exception {
+    Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
+    try (RunningTarn server = RunningTarn.start(directory, noRoom)) {
+      assertThat(server.run("status").out())
+          .containsPattern("problem: disk \\S+ of target \\S+ is full: .* is free")
+          .contains("but not written: delete objects or enlarge the disk");
     }
   }
 

@@ -11,6 +11,7 @@ import dev.tarn.cluster.wire.WireException;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.tls.HandshakeFailures;
 import dev.tarn.transport.tls.MemberTls;
+import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -21,18 +22,24 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.net.ConnectException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
   private static final int CONNECT_MS_MAX = 2_000;
-  private static final int SILENCE_MS_MAX = 10_000;
+  private static final int ANSWER_MS_MAX = 10_000;
+
+  /** Longer than the wait for an answer, which says what is wrong. */
+  private static final int SILENCE_MS_MAX = 2 * ANSWER_MS_MAX;
+
   private static final int REASON_BYTES_MAX = 1 << 10;
 
   private final Vertx vertx;
@@ -108,6 +115,7 @@ public final class TargetReports {
                 .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
                 .send())
         .compose(TargetReports::whole)
+        .timeout(ANSWER_MS_MAX, TimeUnit.MILLISECONDS)
         // Vert.x closes a client that the garbage collector finds, also while a request is open.
         .onComplete(ended -> Reference.reachabilityFence(client))
         .recover(cause -> Future.failedFuture(failure(cause)))
@@ -117,6 +125,14 @@ public final class TargetReports {
   private static IOException failure(Throwable cause) {
     if (HandshakeFailures.isOfTls(cause)) {
       return new IOException("it " + HandshakeFailures.problem(cause), cause);
+    }
+    if (cause instanceof TimeoutException) {
+      return new IOException(
+          "it gave no answer within " + ANSWER_MS_MAX / 1000 + " s; it may be stopped or busy",
+          cause);
+    }
+    if (cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException)) {
+      return new IOException("it refuses connections", cause);
     }
     return cause instanceof IOException known ? known : new IOException(cause.getMessage(), cause);
   }

@@ -6,6 +6,7 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
@@ -31,6 +32,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -159,14 +161,24 @@ final class RemoteTargets implements Targets {
   }
 
   /**
-   * The TLS of connections to an address; empty if the target there takes calls in the clear.
+   * The TLS of connections to an address; empty if the member there takes calls in the clear. The
+   * announcements of former members do not count.
    *
-   * @throws IllegalStateException if it is needed and this gateway has no certificate yet; nothing
-   *     is sent in the clear then
+   * @throws IllegalStateException if no member has announced this address, or TLS is needed and
+   *     this gateway has no certificate yet; nothing is sent in the clear then
    */
   private Optional<MemberTls> tlsAt(TargetAddress address) {
-    return control.state().announced().stream()
-            .anyMatch(target -> target.tls() && target.addresses().contains(address))
+    ControlState state = control.state();
+    List<AnnouncedTarget> there =
+        state.map().map(ClusterMap::targets).orElse(List.of()).stream()
+            .map(member -> state.announced(member.id()))
+            .filter(Objects::nonNull)
+            .filter(announced -> announced.addresses().contains(address))
+            .toList();
+    if (there.isEmpty()) {
+      throw new IllegalStateException("no member of the cluster has announced this address");
+    }
+    return there.stream().anyMatch(AnnouncedTarget::tls)
         ? Optional.of(
             identity
                 .get()

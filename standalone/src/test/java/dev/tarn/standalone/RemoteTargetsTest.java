@@ -21,6 +21,7 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Head;
+import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +78,63 @@ class RemoteTargetsTest {
         assertThat(refusal(targets.target(second))).contains("speaks the wire versions 50 to 51");
       }
     }
+  }
+
+  @Test
+  void plainMemberAtTheAddressOfAFormerTargetWithTlsIsCalledInTheClear() throws Exception {
+    MemoryControlPlane control = new MemoryControlPlane();
+    announceWithTls(control, "former", "localhost:9");
+    announced(control, "t1", WireVersions.SPOKEN);
+    control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
+    try (RemoteTargets targets = targets(control)) {
+      assertThat(targets.status().get(0).state()).doesNotContain("certificate");
+    }
+  }
+
+  @Test
+  void memberWithTlsIsNotCalledWithoutACertificate() throws Exception {
+    MemoryControlPlane control = new MemoryControlPlane();
+    announceWithTls(control, "t1", "localhost:9");
+    control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
+    try (RemoteTargets targets = targets(control)) {
+      assertThat(targets.status().get(0).state()).contains("has no certificate yet");
+    }
+  }
+
+  @Test
+  void addressThatAMemberHasLeftIsNotCalled() throws Exception {
+    MemoryControlPlane control = new MemoryControlPlane();
+    announceWithTls(control, "t1", "localhost:9");
+    control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
+    MapTarget before = control.state().map().orElseThrow().targets().get(0);
+    announceWithTls(control, "t1", "localhost:10");
+    try (RemoteTargets targets = targets(control)) {
+      assertThat(refusal(targets.target(before)))
+          .contains("localhost:9")
+          .contains("no member of the cluster has announced this address");
+    }
+  }
+
+  private static RemoteTargets targets(ControlPlane control) throws Exception {
+    Settings settings = Settings.none().with("gateway.limits.target-wait-max", "1s", "test");
+    TarnConfig config = ConfigBinder.bind(TarnConfig.defaults(Path.of("data")), settings).value();
+    Capabilities capabilities =
+        new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
+    return new RemoteTargets(config, control, capabilities, Optional::empty);
+  }
+
+  private static void announceWithTls(ControlPlane control, String id, String address) {
+    AnnouncedTarget.Disk disk = new AnnouncedTarget.Disk(new DiskId("disk-of-" + id), 8);
+    control.submit(
+        new Command.AnnounceTarget(
+            1,
+            new AnnouncedTarget(
+                new TargetId(id),
+                List.of(TargetAddress.parse(address)),
+                List.of(disk),
+                WireVersions.OVER_TLS,
+                true,
+                Optional.empty())));
   }
 
   private static MapTarget announced(ControlPlane control, String id, VersionRange spoken) {

@@ -31,6 +31,10 @@ public final class DataFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String CONTROL = "control";
   private static final String NODE = "node";
+  private static final String AUTHORITY = "ca";
+  private static final String OWN_KEY = "own.pem";
+  private static final String IDENTITY = "identity.pem";
+  private static final String PRIVATE_KEY = "-----BEGIN PRIVATE KEY-----";
 
   /** A file system of its own begins with this folder. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -117,17 +121,21 @@ public final class DataFolder implements AutoCloseable {
 
   private static boolean isMarked(Path folder) throws IOException {
     for (Map.Entry<String, String> mark : MARKS.entrySet()) {
-      Path file = folder.resolve(mark.getKey());
-      if (Files.isRegularFile(file)) {
-        byte[] expected = mark.getValue().getBytes(US_ASCII);
-        try (InputStream in = Files.newInputStream(file)) {
-          if (Arrays.equals(in.readNBytes(expected.length), expected)) {
-            return true;
-          }
-        }
+      if (begins(folder.resolve(mark.getKey()), mark.getValue())) {
+        return true;
       }
     }
     return false;
+  }
+
+  private static boolean begins(Path file, String text) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    byte[] expected = text.getBytes(US_ASCII);
+    try (InputStream in = Files.newInputStream(file)) {
+      return Arrays.equals(in.readNBytes(expected.length), expected);
+    }
   }
 
   /** Throws if the folder is a file, or holds files and was never a data folder. */
@@ -157,7 +165,10 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Whether the entry is empty, as a start leaves it that ends before it writes anything. */
+  /**
+   * Whether the entry is a restored private key, or is empty, as a start leaves it that ends before
+   * it writes anything.
+   */
   private static boolean isOfAnEarlyStart(Path entry) throws IOException {
     String name = String.valueOf(entry.getFileName());
     if (name.equals(LOCK)) {
@@ -166,7 +177,10 @@ public final class DataFolder implements AutoCloseable {
     if (name.equals(CONTROL) || name.equals(NODE)) {
       return Files.isDirectory(entry) && isEmpty(entry);
     }
-    return name.equals(LOST_AND_FOUND);
+    if (name.equals(AUTHORITY)) {
+      return Files.isDirectory(entry) && begins(entry.resolve(OWN_KEY), PRIVATE_KEY);
+    }
+    return name.equals(IDENTITY) ? begins(entry, PRIVATE_KEY) : name.equals(LOST_AND_FOUND);
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -195,12 +209,12 @@ public final class DataFolder implements AutoCloseable {
 
   /** The folder of the cluster's certificate authority, on the control node. */
   public Path authority() {
-    return folder.resolve("ca");
+    return folder.resolve(AUTHORITY);
   }
 
   /** The file of this member's private key and certificates. */
   public Path identity() {
-    return folder.resolve("identity.pem");
+    return folder.resolve(IDENTITY);
   }
 
   /** The folder of the target node's records about its disks. */

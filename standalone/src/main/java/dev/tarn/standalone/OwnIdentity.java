@@ -50,7 +50,10 @@ final class OwnIdentity implements AutoCloseable {
   private volatile @Nullable MemberTls tls;
   private boolean busy;
   private boolean askedMeanwhile;
-  private boolean failing;
+
+  /** Whether the failures since the last success are logged. */
+  private boolean warned;
+
   private boolean closed;
   private long steps;
 
@@ -64,7 +67,7 @@ final class OwnIdentity implements AutoCloseable {
    * Reads the kept identity.
    *
    * @param hosts at which others reach this member; empty for a member that is never called
-   * @throws StartFailure if others can read the private key
+   * @throws StartFailure if the file cannot be read, or others can read the private key
    */
   OwnIdentity(IdentityFile file, List<String> hosts, InstantSource clock, Scheduler scheduler)
       throws StartFailure {
@@ -117,11 +120,19 @@ final class OwnIdentity implements AutoCloseable {
 
   /** Waits until this member has a certificate for its hosts that has not expired. */
   MemberTls awaitUsable() throws StartFailure {
+    if (!usable.isDone()) {
+      LOG.warn(
+          "this member does not listen until the control node has signed a certificate for {} that"
+              + " has not expired",
+          hosts);
+    }
     try {
       return usable.get();
-    } catch (InterruptedException | ExecutionException e) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailure("interrupted while waiting for a certificate", e);
+    } catch (ExecutionException e) {
+      throw new StartFailure("waiting for a certificate failed", e);
     }
   }
 
@@ -218,11 +229,17 @@ final class OwnIdentity implements AutoCloseable {
         return;
       }
       step = ++steps;
+      MemberTls present = tls;
       if (failure != null) {
         log(due, failure instanceof CompletionException ? failure.getCause() : failure);
+        delay = RETRY;
+      } else if (due && present != null && isDue(present.identity())) {
+        logDueAgain(present.identity());
+        delay = RETRY;
+      } else {
+        warned = false;
+        delay = nextCheck();
       }
-      failing = failure != null;
-      delay = failing ? RETRY : nextCheck();
       if (askedMeanwhile) {
         delay = Duration.ZERO;
       }
@@ -256,7 +273,8 @@ final class OwnIdentity implements AutoCloseable {
     String reason = cause == null ? "no reason given" : FailureHandler.message(cause);
     MemberTls present = tls;
     if (present == null) {
-      if (!failing) {
+      if (!warned) {
+        warned = true;
         LOG.warn(
             "requesting a certificate from the control node failed: {}; until this member has one,"
                 + " connections with TLS fail; it retries every minute",
@@ -272,13 +290,28 @@ final class OwnIdentity implements AutoCloseable {
               + " every minute",
           end,
           reason);
-    } else if (due && !failing) {
+    } else if (due && !warned) {
+      warned = true;
       LOG.warn(
           "renewing the certificate of this member failed: {}; the present one ends at {}; this"
               + " member retries every minute",
           reason,
           end);
     }
+  }
+
+  private void logDueAgain(MemberIdentity identity) {
+    if (warned) {
+      return;
+    }
+    warned = true;
+    LOG.warn(
+        "the new certificate of this member is due for renewal at once: signed at {} until {}, for"
+            + " the hosts {}; this member retries every minute. Compare the clocks of this node and"
+            + " the control node, control.certificate-life and cluster.advertise",
+        signedAt(identity),
+        end(identity),
+        hosts);
   }
 
   /** Whether a new certificate is due: for its age, its hosts, or the authority that signed it. */

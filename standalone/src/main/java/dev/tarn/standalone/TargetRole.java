@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.standalone.certificate.IdentityFile;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
@@ -27,8 +28,15 @@ final class TargetRole {
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
     String host = start.config().gateway().host();
     Optional<String> advertise = start.config().cluster().advertise();
-    OwnIdentity identity =
-        start.parts().add(OwnIdentity.of(start, List.of(TargetMembership.host(advertise, host))));
+    String reachedAt = TargetMembership.host(advertise, host);
+    if (start.config().cluster().tls() && !IdentityFile.isSignable(reachedAt)) {
+      throw new StartFailure(
+          "cluster.tls is on, but no certificate can be signed for the host '"
+              + reachedAt
+              + "' of this target; set cluster.advertise to a DNS name of letters, digits and"
+              + " hyphens, or an address without leading zeros");
+    }
+    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, List.of(reachedAt)));
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET, identity));
     OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));
@@ -63,8 +71,7 @@ final class TargetRole {
     membership.announce(
         TargetMembership.address(advertise, host, listener.port()),
         start.config().cluster().tls()
-            ? Optional.of(
-                new TargetAddress(TargetMembership.host(advertise, host), listener.readPort()))
+            ? Optional.of(new TargetAddress(reachedAt, listener.readPort()))
             : Optional.empty(),
         start.clock());
     String scheme = start.config().cluster().tls() ? "https" : "http";

@@ -50,6 +50,7 @@ class OwnIdentityTest {
   private final Logger logger = (Logger) LoggerFactory.getLogger(OwnIdentity.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Deque<Runnable> steps = new ArrayDeque<>();
+  private Duration delay = Duration.ZERO;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final InstantSource clock = () -> now;
   private boolean away;
@@ -78,8 +79,12 @@ class OwnIdentityTest {
   }
 
   private OwnIdentity identity(String... hosts) throws StartFailure {
-    return new OwnIdentity(
-        new IdentityFile(file()), List.of(hosts), clock, (step, delay) -> steps.add(step));
+    return new OwnIdentity(new IdentityFile(file()), List.of(hosts), clock, this::schedule);
+  }
+
+  private void schedule(Runnable step, Duration after) {
+    steps.add(step);
+    delay = after;
   }
 
   /** A member of the present authority, after its first request. */
@@ -170,6 +175,57 @@ class OwnIdentityTest {
       assertThat(current(restarted)).isEqualTo(before);
       assertThat(logged()).noneMatch(line -> line.contains("failed"));
     }
+  }
+
+  @Test
+  void failedRenewalIsLoggedAlsoAfterAFailedRequestForAuthorities() throws Exception {
+    try (OwnIdentity member = started(HOST)) {
+      away = true;
+      runSteps();
+      assertThat(logged()).noneMatch(line -> line.contains("failed"));
+      now = now.plus(Duration.ofDays(20));
+      runSteps();
+      runSteps();
+      assertThat(logged()).filteredOn(line -> line.contains("renewing the certificate")).hasSize(1);
+    }
+  }
+
+  @Test
+  void certificateThatIsDueAtOnceIsRequestedOnceAMinuteAndLoggedOnce() throws Exception {
+    ClusterAuthority authority = authority(Optional.empty());
+    try (OwnIdentity member = identity(HOST)) {
+      member.start(wish ->
+          issue(authority, wish.map(asked -> new Wish(asked.key(), List.of("other.example.org")))));
+      member.request();
+      assertThat(delay).isEqualTo(Duration.ofMinutes(1));
+      runSteps();
+      assertThat(delay).isEqualTo(Duration.ofMinutes(1));
+      assertThat(logged())
+          .filteredOn(line -> line.contains("is due for renewal at once"))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void startThatWaitsForACertificateSaysSo() throws Exception {
+    try (OwnIdentity member = identity(HOST)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(member::awaitUsable).isInstanceOf(StartFailure.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(logged())
+          .anyMatch(line -> line.contains("does not listen until") && line.contains(HOST));
+    }
+  }
+
+  @Test
+  void identityThatCannotBeReadStaysInPlace() throws Exception {
+    Files.createDirectory(
+        file(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+
+    assertThatThrownBy(() -> identity(HOST))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining(file().toString());
+    assertThat(file()).isDirectory();
   }
 
   @Test

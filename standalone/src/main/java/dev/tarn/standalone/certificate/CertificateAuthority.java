@@ -37,7 +37,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * A certificate authority: a private key that signs, and its certificate.
  *
  * @param key belongs to the certificate
- * @param certificate what those trust who accept what the key signs
+ * @param certificate that clients of the signed certificates trust
  */
 record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
   /** Certificates begin earlier than they are signed, since the clocks of members differ. */
@@ -46,9 +46,15 @@ record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
   private static final Duration OWN_LIFE = Duration.ofDays(3_650);
   private static final int SERIAL_BITS = 127;
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+
+  /** Addresses without leading zeros, which certificates do not keep. */
+  private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}");
+
+  private static final String LABEL = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
+
+  /** Names that Java clients accept in certificates; the last label is no number. */
   private static final Pattern NAME =
-      Pattern.compile("(?=.{1,253}$)[a-zA-Z0-9_-]{1,63}(\\.[a-zA-Z0-9_-]{1,63})*\\.?");
+      Pattern.compile("(?=.{1,253}$)(?!(.*\\.)?\\d+$)" + LABEL + "(\\." + LABEL + ")*");
 
   CertificateAuthority {
     requireNonNull(key, "key is null");
@@ -142,10 +148,21 @@ record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
     throw new CertificateIssuer.RefusedException(noHost(host));
   }
 
+  /** Whether this is a name or an address that a certificate can have. */
+  static boolean isHost(String host) {
+    try {
+      name(host);
+      return true;
+    } catch (CertificateIssuer.RefusedException e) {
+      return false;
+    }
+  }
+
   private static String noHost(String host) {
     return "no certificate can be signed for the host '"
         + host
-        + "', which is neither a name nor an address; set cluster.advertise";
+        + "', which is neither a DNS name of letters, digits and hyphens nor an address without"
+        + " leading zeros; set cluster.advertise";
   }
 
   private static JcaX509v3CertificateBuilder builder(

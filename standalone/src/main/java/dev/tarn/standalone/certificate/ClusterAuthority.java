@@ -17,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>{@code own.pem}: private key and certificate of our own authority
  *   <li>{@code signer.pem}: the certificate of the authority that signs, own or given
+ *   <li>{@code signer-life}: the longest life of certificates that this authority signs, as ISO
+ *       8601
  *   <li>{@code previous-UNTIL.pem}: the certificate of one that signed before, with the second
  *       since 1970 until which members trust it
  * </ul>
@@ -87,7 +90,7 @@ public final class ClusterAuthority implements CertificateIssuer {
       Instant now = clock.instant();
       CertificateAuthority signer =
           given.isPresent() ? given(given.orElseThrow()) : own(folder.resolve("own.pem"), now);
-      keepPrevious(folder, signer.certificate(), now.plus(life));
+      keepPrevious(folder, signer.certificate(), now, life);
       List<Previous> previous = previous(folder, signer.certificate(), now);
       return new ClusterAuthority(signer, given.isPresent(), previous, life, clock);
     } catch (IOException | GeneralSecurityException e) {
@@ -99,7 +102,7 @@ public final class ClusterAuthority implements CertificateIssuer {
   private static CertificateAuthority own(Path file, Instant now)
       throws IOException, GeneralSecurityException, StartFailure {
     if (Files.exists(file)) {
-      CertificateAuthority kept = read(file, file);
+      CertificateAuthority kept = read(file, file, SmallFile.isOpenToEveryone(file));
       if (kept.certificate().getNotAfter().toInstant().isAfter(now.plus(OWN_RENEWED_BEFORE))) {
         return kept;
       }
@@ -115,7 +118,13 @@ public final class ClusterAuthority implements CertificateIssuer {
   }
 
   private static CertificateAuthority given(TlsFiles files) throws StartFailure {
-    CertificateAuthority authority = read(files.certificateChain(), files.privateKey());
+    Path key = files.privateKey();
+    CertificateAuthority authority;
+    try {
+      authority = read(files.certificateChain(), key, SmallFile.isOpenToOthers(key));
+    } catch (IOException e) {
+      throw unusable(key, e);
+    }
     X509Certificate certificate = authority.certificate();
     boolean[] usage = certificate.getKeyUsage();
     int signsCertificates = 5; // KeyUsage.keyCertSign in RFC 5280
@@ -130,16 +139,12 @@ public final class ClusterAuthority implements CertificateIssuer {
     return authority;
   }
 
-  private static CertificateAuthority read(Path certificates, Path key) throws StartFailure {
-    try {
-      boolean own = key.equals(certificates);
-      if (own ? SmallFile.isOpenToEveryone(key) : SmallFile.isOpenToOthers(key)) {
-        throw new StartFailure(
-            "others can read or change the private key of the certificate authority; chmod 600 "
-                + key);
-      }
-    } catch (IOException e) {
-      throw unusable(key, e);
+  private static CertificateAuthority read(Path certificates, Path key, boolean isOpen)
+      throws StartFailure {
+    if (isOpen) {
+      throw new StartFailure(
+          "others can read or change the private key of the certificate authority; chmod 600 "
+              + key);
     }
     List<X509Certificate> chain = pem(certificates).certificates();
     if (chain.isEmpty()) {
@@ -152,7 +157,7 @@ public final class ClusterAuthority implements CertificateIssuer {
                 .orElseThrow(() -> unusable(key, new IOException("it holds no private key"))),
             chain.get(0));
     try {
-      if (!PemFile.belong(authority.key(), chain.get(0).getPublicKey())) {
+      if (!PemFile.isPairOf(authority.key(), chain.get(0).getPublicKey())) {
         throw new StartFailure(
             "the private key in "
                 + key
@@ -187,15 +192,22 @@ public final class ClusterAuthority implements CertificateIssuer {
         cause);
   }
 
-  /** Notes who signs now; if another authority signed before, keeps that one's certificate. */
-  private static void keepPrevious(Path folder, X509Certificate signer, Instant trustedUntil)
+  /**
+   * Notes who signs now, and the longest life of what it signs. If another authority signed before,
+   * keeps that one's certificate for the longest life of what that one signed.
+   */
+  private static void keepPrevious(Path folder, X509Certificate signer, Instant now, Duration life)
       throws IOException, StartFailure {
     Path file = folder.resolve("signer" + PEM);
+    Path longest = folder.resolve("signer-life");
     if (Files.exists(file)) {
       List<X509Certificate> before = pem(file).certificates();
+      Duration lifeBefore = lifeMax(longest, life);
       if (before.contains(signer)) {
+        SmallFile.write(longest, lifeBefore + "\n");
         return;
       }
+      Instant trustedUntil = now.plus(lifeBefore);
       PemFile kept = new PemFile(Optional.empty(), before);
       kept.write(folder.resolve(PREVIOUS + trustedUntil.getEpochSecond() + PEM));
       LOG.info(
@@ -205,6 +217,22 @@ public final class ClusterAuthority implements CertificateIssuer {
           trustedUntil);
     }
     new PemFile(Optional.empty(), List.of(signer)).write(file);
+    SmallFile.write(longest, life + "\n");
+  }
+
+  /** The longer of the life in the file and the present one. */
+  private static Duration lifeMax(Path file, Duration present) throws IOException, StartFailure {
+    if (!Files.exists(file)) {
+      return present;
+    }
+    try {
+      Duration kept = Duration.parse(Files.readString(file).strip());
+      return kept.compareTo(present) > 0 ? kept : present;
+    } catch (DateTimeParseException e) {
+      throw new StartFailure(
+          file + " holds no duration; write the longest control.certificate-life into it, as P30D",
+          e);
+    }
   }
 
   /** The authorities that signed before; deletes the files of those whose time has passed. */

@@ -3,6 +3,7 @@ package dev.tarn.standalone.certificate;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
+import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.SmallFile;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.transport.tls.MemberIdentity;
@@ -67,21 +68,27 @@ public record IdentityFile(Path file) {
     }
   }
 
+  /** Whether the control node can sign a certificate for this host. */
+  public static boolean isSignable(String host) {
+    return CertificateAuthority.isHost(host);
+  }
+
   /** When the authority signed this certificate. */
   public static Instant signedAt(X509Certificate certificate) {
     return certificate.getNotBefore().toInstant().plus(CertificateAuthority.BEGINS_EARLIER);
   }
 
   /**
-   * The kept identity; empty if there is none. A file that cannot be used is moved aside, since the
-   * control node signs a new certificate.
+   * The kept identity; empty if there is none. A file that cannot be decoded is moved aside, since
+   * the control node signs a new certificate.
    *
-   * @throws StartFailure if others can read the private key
+   * @throws StartFailure if the file cannot be read, or others can read the private key
    */
   public Optional<MemberIdentity> read() throws StartFailure {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
+    String text;
     try {
       if (SmallFile.isOpenToEveryone(file)) {
         throw new StartFailure(
@@ -89,7 +96,19 @@ public record IdentityFile(Path file) {
                 + file
                 + " to get a new one, or chmod 600 it");
       }
-      return Optional.of(identity(PemFile.read(file)));
+      text = PemFile.text(file);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "reading this member's certificate "
+              + file
+              + " failed: "
+              + FailureHandler.message(e)
+              + "; the file stays as it is. Make it readable, or remove it to get a new"
+              + " certificate",
+          e);
+    }
+    try {
+      return Optional.of(identity(PemFile.parse(text)));
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       return unusable(e);
     }
@@ -104,7 +123,7 @@ public record IdentityFile(Path file) {
             pem.key().orElseThrow(),
             pem.certificates().subList(0, 1),
             pem.certificates().subList(1, pem.certificates().size()));
-    if (!PemFile.belong(identity.key(), identity.chain().get(0).getPublicKey())) {
+    if (!PemFile.isPairOf(identity.key(), identity.chain().get(0).getPublicKey())) {
       throw new IOException("its private key does not belong to its first certificate");
     }
     return identity;

@@ -2,7 +2,8 @@ package dev.tarn.standalone.certificate;
 
 import dev.tarn.standalone.node.SmallFile;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,27 +34,41 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
  */
 record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
   /** The greatest size of a file; a certificate has some 1 KiB. */
-  private static final long BYTES_MAX = 1 << 20;
+  private static final int BYTES_MAX = 1 << 20;
 
   PemFile {
     certificates = List.copyOf(certificates);
   }
 
   /**
-   * Reads a file; what is neither a private key nor a certificate is skipped.
+   * Reads and decodes a file.
    *
    * @throws IOException if the file cannot be read or a part of it cannot be decoded
    */
   static PemFile read(Path file) throws IOException {
-    if (Files.size(file) > BYTES_MAX) {
+    return parse(text(file));
+  }
+
+  /** Reads the text of a file. PEM is ASCII; in ISO 8859-1 every byte is a character. */
+  static String text(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(BYTES_MAX + 1), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /**
+   * Decodes the text of a file. The method skips parts other than private keys and certificates.
+   *
+   * @throws IOException if a part cannot be decoded
+   */
+  static PemFile parse(String text) throws IOException {
+    if (text.length() > BYTES_MAX) {
       throw new IOException("it has more than " + BYTES_MAX + " bytes");
     }
     Optional<PrivateKey> key = Optional.empty();
     List<X509Certificate> certificates = new ArrayList<>();
     JcaPEMKeyConverter keys = new JcaPEMKeyConverter();
-    // PEM is ASCII; in ISO 8859-1 every byte is a character, so garbage is no failure to decode.
-    try (Reader text = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
-        PEMParser parser = new PEMParser(text)) {
+    try (PEMParser parser = new PEMParser(new StringReader(text))) {
       for (Object part = parser.readObject(); part != null; part = parser.readObject()) {
         if (part instanceof X509CertificateHolder certificate) {
           certificates.add(new JcaX509CertificateConverter().getCertificate(certificate));
@@ -84,7 +99,7 @@ record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
   }
 
   /** Whether this private key belongs to this public key. */
-  static boolean belong(PrivateKey key, PublicKey shown) throws GeneralSecurityException {
+  static boolean isPairOf(PrivateKey key, PublicKey shown) throws GeneralSecurityException {
     byte[] challenge = {1};
     Signature signature = Signature.getInstance(signatureAlgorithm(key));
     try {

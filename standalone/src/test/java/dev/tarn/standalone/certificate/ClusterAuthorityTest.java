@@ -124,7 +124,21 @@ class ClusterAuthorityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "a host", "*.example.org", "fd00::x", "1.2.3.400", "a..b", "a/b"})
+  @ValueSource(
+      strings = {
+        "",
+        "a host",
+        "*.example.org",
+        "fd00::x",
+        "1.2.3.400",
+        "010.0.0.1",
+        "a..b",
+        "a/b",
+        "target_0",
+        "localhost.",
+        "-a",
+        "a-.org"
+      })
   void hostThatIsNeitherNameNorAddressIsRefused(String host) throws Exception {
     ClusterAuthority authority = open();
 
@@ -157,6 +171,16 @@ class ClusterAuthorityTest {
   void givenKeyThatOthersCanReadIsRefused() throws Exception {
     Path files = authorityOf("other");
     Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rw-r--r--"));
+
+    assertThatThrownBy(() -> open("ca", given(files, files)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("chmod 600 " + files);
+  }
+
+  @Test
+  void givenKeyThatItsGroupCanChangeIsRefusedInOneFileToo() throws Exception {
+    Path files = authorityOf("other");
+    Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rw-rw----"));
 
     assertThatThrownBy(() -> open("ca", given(files, files)))
         .isInstanceOf(StartFailure.class)
@@ -221,6 +245,19 @@ class ClusterAuthorityTest {
     assertThat(issue(after, Audience.GATEWAY).authorities()).containsExactly(both.get(0));
     assertThat(issue(open("ca", given(files, files)), Audience.GATEWAY).authorities())
         .containsExactly(both.get(0));
+  }
+
+  @Test
+  void replacedAuthorityIsTrustedForTheLifeThatItSignedWith() throws Exception {
+    X509Certificate before = target(open(), "localhost");
+    Path folder = directory.resolve("ca");
+    Path files = authorityOf("other");
+    Duration shorter = Duration.ofDays(1);
+    ClusterAuthority.open(folder, Optional.empty(), shorter, clock);
+    ClusterAuthority after = ClusterAuthority.open(folder, given(files, files), shorter, clock);
+
+    now = before.getNotAfter().toInstant().minusSeconds(1);
+    verify(before, issue(after, Audience.GATEWAY).authorities().get(1));
   }
 
   @Test

@@ -119,6 +119,28 @@ class SlowClientsTest {
   }
 
   @Test
+  void addressThatTakesAllConnectionsLosesItsIdleOnes() throws IOException {
+    int connectionsMax = 40;
+    GatewayLimits limits = limits(1 << 30, 3_600_000, 60_000, connectionsMax);
+    try (GatewayFixture gateway = new GatewayFixture(limits, UnaryOperator.identity());
+        S3Client honest = gateway.client(GatewayFixture.BOB);
+        SlowClients slow = new SlowClients(gateway.port())) {
+      honest.createBucket(create -> create.bucket("honest"));
+      List<SlowClients.Client> idle = new ArrayList<>();
+      while (idle.size() < connectionsMax - 1) {
+        idle.add(slow.sender("G", 0));
+      }
+
+      while (!idle.stream().allMatch(SlowClients.Client::ended)) {
+        slow.round();
+        honest.putObject(put -> put.bucket("honest").key("k"), RequestBody.fromString("x"));
+      }
+      assertThat(honest.headObject(head -> head.bucket("honest").key("k")).contentLength())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
   void headThatKeepsArrivingIsNotIdle() throws IOException {
     String head = "GET /slow/none HTTP/1.1\r\nHost: test\r\nx-slow: ";
     try (GatewayFixture gateway =
@@ -171,13 +193,19 @@ class SlowClientsTest {
   }
 
   private static GatewayLimits limits(long heldBytesMax, long idleMsMax, long progressPeriodMs) {
+    return limits(
+        heldBytesMax, idleMsMax, progressPeriodMs, GatewayLimits.DEFAULT.connectionsMax());
+  }
+
+  private static GatewayLimits limits(
+      long heldBytesMax, long idleMsMax, long progressPeriodMs, int connectionsMax) {
     GatewayLimits defaults = GatewayLimits.DEFAULT;
     return new GatewayLimits(
         defaults.initialLineBytesMax(),
         defaults.headerBytesMax(),
         defaults.bodyBytesMax(),
         defaults.documentBytesMax(),
-        defaults.connectionsMax(),
+        connectionsMax,
         heldBytesMax,
         defaults.deletesInFlightMax(),
         idleMsMax,

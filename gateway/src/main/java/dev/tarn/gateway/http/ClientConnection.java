@@ -116,11 +116,10 @@ final class ClientConnection implements ReceivedBytes.Reader {
   /** Why a request of this connection's client is refused; null if it is accepted. */
   @Nullable String memoryRefusal() {
     return listener.isShort() && listener.isGreedy(client())
-        ? "Request refused: clients hold "
-            + listener.heldBytes()
-            + " bytes of memory (limit "
-            + listener.settings().heldBytesMax()
-            + "), and this user or address holds more than its fair share; retry later."
+        ? "Request refused: "
+            + listener.clientsHold()
+            + ", and this user or address holds more than its fair share; close connections or"
+            + " retry later."
         : null;
   }
 

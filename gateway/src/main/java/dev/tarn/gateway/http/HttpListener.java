@@ -9,9 +9,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,8 +22,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The listener also limits the memory that all clients together hold. Each event loop counts
  * periodically what its connections hold, for each client: the user's access key, or the address of
- * a client without one. Above the limit, clients with more than a fair share are refused new
- * requests, and lose idle and slow connections. A client that holds less is not affected.
+ * a client without one. If memory or connections are short, clients with more than a fair share are
+ * refused new requests, and lose idle and slow connections. A client that holds less is not
+ * affected.
  */
 public final class HttpListener {
   private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
@@ -36,7 +35,7 @@ public final class HttpListener {
    */
   private static final int CHUNK_BYTES_MAX = 64 << 10;
 
-  /** The share of the memory limit that must be free before a shortage ends. */
+  /** The share of a limit that must be free before a shortage ends. */
   private static final int RELIEF_SHARE = 8;
 
   /** Identifies the free port that the event loops share. */
@@ -96,50 +95,58 @@ public final class HttpListener {
     return heldBytes;
   }
 
-  /** Whether memory is short, and this client holds more than its fair share. */
+  /** Whether memory or connections are short, and this client holds more than its fair share. */
   boolean isGreedy(String client) {
     Set<String> known = greedy;
     return !known.isEmpty() && known.contains(client);
   }
 
-  /** Whether memory is short. */
+  /** Whether memory or connections are short. */
   boolean isShort() {
     return !greedy.isEmpty();
   }
 
   /**
-   * Finds the clients that hold too much, after an event loop has counted anew. A shortage ends
-   * when an eighth of the limit is free.
+   * Finds the clients that hold too much, after an event loop has counted anew. An eighth of the
+   * connections stays free for clients that hold few. A shortage ends when an eighth of the limit
+   * is free.
    */
   void judgeShares() {
-    Map<String, Long> held = new HashMap<>();
-    for (LoopListener loop : loops) {
-      loop.heldByClient().forEach((client, bytes) -> held.merge(client, bytes, Long::sum));
-    }
-    long sum = held.values().stream().mapToLong(Long::longValue).sum();
-    heldBytes = sum;
+    Holdings all = new Holdings();
+    loops.forEach(loop -> all.addAll(loop.holdings()));
+    heldBytes = all.sumBytes();
     boolean wasShort = isShort();
-    long max = settings.heldBytesMax();
-    greedy = FairShares.above(held, wasShort ? max - max / RELIEF_SHARE : max);
-    if (wasShort != isShort()) {
-      logShortage(sum);
+    long bytesMax = settings.heldBytesMax();
+    long sharedMax = lessAnEighth(settings.connectionsMax());
+    greedy =
+        wasShort
+            ? all.above(lessAnEighth(bytesMax), lessAnEighth(sharedMax))
+            : all.above(bytesMax, sharedMax);
+    if (isShort() && !wasShort) {
+      LOG.warn(
+          "{}; {} users or addresses above their fair share get 503 SlowDown until some are free",
+          clientsHold(),
+          greedy.size());
+    } else if (wasShort && !isShort()) {
+      LOG.info("{}; all requests are accepted again", clientsHold());
     }
   }
 
-  private void logShortage(long held) {
-    if (isShort()) {
-      LOG.warn(
-          "clients hold {} bytes of memory (limit {}); {} users or addresses above their fair share"
-              + " get 503 SlowDown until memory is free",
-          held,
-          settings.heldBytesMax(),
-          greedy.size());
-    } else {
-      LOG.info(
-          "clients hold {} bytes of memory (limit {}); all requests are accepted again",
-          held,
-          settings.heldBytesMax());
-    }
+  private static long lessAnEighth(long limit) {
+    return limit - limit / RELIEF_SHARE;
+  }
+
+  /** What all clients hold together, and the limits. */
+  String clientsHold() {
+    return "clients hold "
+        + heldBytes
+        + " bytes of memory (limit "
+        + settings.heldBytesMax()
+        + ") and "
+        + openConnections()
+        + " connections (limit "
+        + settings.connectionsMax()
+        + ")";
   }
 
   HttpSettings settings() {

@@ -12,10 +12,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ final class LoopListener extends VerticleBase {
   private final HttpListener shared;
   private final IdentityHashMap<HttpConnection, ClientConnection> connections =
       new IdentityHashMap<>();
-  private volatile Map<String, Long> heldByClient = Map.of();
+  private volatile Holdings holdings = new Holdings();
   private @Nullable HttpServer server;
 
   LoopListener(HttpListener shared) {
@@ -69,9 +67,9 @@ final class LoopListener extends VerticleBase {
         : listening.shutdown(timeoutMs, TimeUnit.MILLISECONDS);
   }
 
-  /** The memory that the connections of each client hold, as last counted, in bytes. */
-  Map<String, Long> heldByClient() {
-    return heldByClient;
+  /** What each client holds here, as last counted. */
+  Holdings holdings() {
+    return holdings;
   }
 
   private void connected(HttpConnection connection) {
@@ -160,12 +158,12 @@ final class LoopListener extends VerticleBase {
 
   private void checkConnections() {
     long now = System.nanoTime();
-    Map<String, Long> held = new HashMap<>();
+    Holdings counted = new Holdings();
     for (ClientConnection connection : List.copyOf(connections.values())) {
-      held.merge(connection.client(), connection.heldBytes(), Long::sum);
+      counted.add(connection.client(), connection.heldBytes(), 1);
       connection.check(now);
     }
-    heldByClient = held;
+    holdings = counted;
     shared.judgeShares();
   }
 }

@@ -180,6 +180,7 @@ class OwnIdentityTest {
   @Test
   void failedRenewalIsLoggedAlsoAfterAFailedRequestForAuthorities() throws Exception {
     try (OwnIdentity member = started(HOST)) {
+      assertThat(member.tls()).isPresent();
       away = true;
       runSteps();
       assertThat(logged()).noneMatch(line -> line.contains("failed"));

@@ -3,7 +3,7 @@ package dev.tarn.standalone.certificate;
 import dev.tarn.standalone.node.SmallFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
+import java.io.Reader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
     Optional<PrivateKey> key = Optional.empty();
     List<X509Certificate> certificates = new ArrayList<>();
     JcaPEMKeyConverter keys = new JcaPEMKeyConverter();
-    try (PEMParser parser = new PEMParser(new StringReader(text))) {
+    try (PEMParser parser = new PEMParser(Reader.of(text))) {
       for (Object part = parser.readObject(); part != null; part = parser.readObject()) {
         if (part instanceof X509CertificateHolder certificate) {
           certificates.add(new JcaX509CertificateConverter().getCertificate(certificate));

@@ -181,7 +181,7 @@ final class WireCodecTest {
     message[0] = 9;
     assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
         .isInstanceOf(WireException.class)
-        .hasMessage("request has wire version 9; this process speaks 2 to 3");
+        .hasMessage("request has wire version 9; this process speaks " + WireVersions.SPOKEN);
   }
 
   @Test

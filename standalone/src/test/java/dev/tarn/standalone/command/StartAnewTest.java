@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.standalone.Tarn;
 import dev.tarn.standalone.admin.AdminClient;
 import dev.tarn.standalone.config.Settings;
+import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.StartFailure;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ class StartAnewTest {
   void readyFilesOfAKilledProcessAreGoneAlsoWhenTheStartFails() throws Exception {
     Path readyFile = Files.writeString(directory.resolve("ready-file"), "ready s3=old\n");
     Path data = Files.createDirectory(directory.resolve("data"));
+    DataFolder.open(data).close();
     Path own = Files.writeString(data.resolve("ready"), "ready s3=old\n");
     Files.writeString(data.resolve("control"), "no directory");
     Settings settings = Settings.none().with("ready-file", readyFile.toString(), "test");

@@ -3,16 +3,21 @@ package dev.tarn.gateway;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +55,7 @@ class CollectedBodiesTest {
     "16385, 16384",
     "100000, 999",
     "300000, 100000",
+    "16777216, 1048576",
   })
   void bodyThatArrivesInPiecesIsStoredWhole(int length, int piece) throws IOException {
     byte[] body = new byte[length];
@@ -151,8 +157,74 @@ class CollectedBodiesTest {
       }
       return begun.thenCompose(ready -> {
         called.run();
-        return super.call(request, body);
+        return super.call(request, new ReadSlowly(body));
       });
+    }
+  }
+
+  /** A body of which the reader requests each buffer some time after the last one. */
+  private record ReadSlowly(IncomingBody body) implements IncomingBody {
+    @Override
+    public long length() {
+      return body.length();
+    }
+
+    @Override
+    public DeclaredDigests declaredDigests() {
+      return body.declaredDigests();
+    }
+
+    @Override
+    public Flow.Publisher<ByteBuffer> bytes() {
+      return receiver -> body.bytes().subscribe(new OneByOne(receiver));
+    }
+  }
+
+  private static final class OneByOne implements Flow.Subscriber<ByteBuffer> {
+    private static final Executor LATER =
+        CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS);
+
+    private final Flow.Subscriber<? super ByteBuffer> receiver;
+    private boolean begun;
+
+    OneByOne(Flow.Subscriber<? super ByteBuffer> receiver) {
+      this.receiver = receiver;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      receiver.onSubscribe(
+          new Flow.Subscription() {
+            @Override
+            public void request(long amount) {
+              if (begun) {
+                LATER.execute(() -> subscription.request(amount));
+              } else {
+                begun = true;
+                subscription.request(amount);
+              }
+            }
+
+            @Override
+            public void cancel() {
+              subscription.cancel();
+            }
+          });
+    }
+
+    @Override
+    public void onNext(ByteBuffer bytes) {
+      receiver.onNext(bytes);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      receiver.onError(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      receiver.onComplete();
     }
   }
 }

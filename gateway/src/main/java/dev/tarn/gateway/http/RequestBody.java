@@ -111,9 +111,10 @@ public final class RequestBody implements Flow.Publisher<ByteBuffer> {
       }
       subscriber = receiver;
       allowToSend();
+      boolean collected = held != null; // The delivery of these bytes fetches the next ones.
       receiver.onSubscribe(new Demand());
       tellEnd();
-      if (!ended && failure == null && held == null) {
+      if (!ended && failure == null && !collected) {
         request.fetch(1);
       }
     });

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.standalone.cluster.Launcher;
 import dev.tarn.standalone.cluster.LocalCluster;
 import dev.tarn.standalone.config.Role;
+import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
 import java.io.IOException;
 import java.net.URI;
@@ -78,6 +79,7 @@ class LocalClusterTest {
 
   @Test
   void processThatGotThePidOfAnEndedMemberIsLeftAlone() throws Exception {
+    DataFolder.open(folder).close();
     Process stranger = new ProcessBuilder("sleep", "60").start();
     try {
       Files.writeString(folder.resolve("members"), "control control port=9400 admin=9401\n");
@@ -116,6 +118,7 @@ class LocalClusterTest {
 
   @Test
   void processThatCannotServeIsToldWithTheEndOfItsLog() throws Exception {
+    DataFolder.open(folder).close();
     Path data = Files.createDirectories(folder.resolve("control"));
     Files.writeString(data.resolve("data"), "no folder");
 

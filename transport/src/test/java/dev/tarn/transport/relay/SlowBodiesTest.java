@@ -104,9 +104,9 @@ class SlowBodiesTest {
 
     try (ScriptedTarget target = new ScriptedTarget(port, SlowBodiesTest::answerAll)) {
       body.asked.join();
-      assertThat(target.connections()).isPositive();
       body.begin();
       assertThat(upload.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(target.connections()).isPositive();
     }
   }
 

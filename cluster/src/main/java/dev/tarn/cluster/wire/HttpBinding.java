@@ -21,7 +21,8 @@ public final class HttpBinding {
   /**
    * The path of probes, which show that a target lives. A probe is a GET without a capability. A
    * target answers it on the event loop with {@link #PROBE_STATUS}, and a target of an older
-   * release with another status; every answer shows that the target lives.
+   * release with another status; every answer shows that the target lives. On a new connection in
+   * the clear a probe precedes a call with a body.
    */
   public static final String PROBE_PATH = "/tarn/v1/probe";
 

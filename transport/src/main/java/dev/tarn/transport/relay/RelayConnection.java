@@ -9,6 +9,7 @@ import dev.tarn.transport.tls.HandshakeFailures;
 import dev.tarn.transport.tls.PortGuard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -31,6 +32,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   /** What the next byte belongs to. */
   private enum Place {
     HEAD,
+    PROBE,
     MESSAGE,
     BODY
   }
@@ -48,6 +50,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private boolean connecting = true;
   private boolean encrypted;
   private boolean replied;
+
+  /** Whether a reply to a probe is awaited, before the call is sent. */
+  private boolean probing;
 
   /** Whether a read has emptied the socket since reading last began. Later bytes are new. */
   private boolean emptied;
@@ -84,13 +89,23 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Sends a call; no other call is in progress on this connection. */
+  /**
+   * Sends a call; no other call is in progress on this connection. A new connection in the clear
+   * may reach a target that was switched to TLS and refuses the call. A body cannot be sent twice,
+   * so a probe precedes a call with a body there.
+   */
   void start(PendingCall begun) {
     call = begun;
     connecting = false;
     emptied = true;
     head.reset();
     place = Place.HEAD;
+    probing = begun.request().body().isPresent() && !encrypted && !replied;
+    if (probing) {
+      String probe = "GET " + HttpBinding.PROBE_PATH + " HTTP/1.1\r\nhost: ";
+      send(Unpooled.copiedBuffer(probe + connections.address() + "\r\n\r\n", US_ASCII));
+      return;
+    }
     send(render(begun.request()));
     if (begun.request().body().isPresent()) {
       BodySender started =
@@ -158,7 +173,16 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
         refused();
         return;
       }
-      headIsWhole();
+      if (probing) {
+        place = Place.PROBE;
+        bodyMissing = head.bodyLength();
+      } else {
+        headIsWhole();
+      }
+    }
+    if (place == Place.PROBE) {
+      readProbed(in);
+      return;
     }
     if (place == Place.MESSAGE) {
       int size = Math.min(message.length - messageSize, in.readableBytes());
@@ -196,10 +220,22 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     connections.notTaken(unread, takesTlsOnly() ? HandshakeFailures.SPEAKS_TLS : "is about to end");
   }
 
-  private void headIsWhole() throws RelayException {
-    if (takesTlsOnly()) {
-      throw new RelayException(HandshakeFailures.SPEAKS_TLS);
+  /** Sends the call when the reply to the probe is whole. An older target replies with a text. */
+  private void readProbed(ByteBuf in) throws RelayException {
+    count(in);
+    in.release();
+    if (bodyMissing > 0) {
+      return;
     }
+    if (head.close()) {
+      refused();
+      return;
+    }
+    replied = true;
+    start(current());
+  }
+
+  private void headIsWhole() throws RelayException {
     if (head.status() != OK) {
       throw new RelayException("gave status " + head.status() + " and no outcome");
     }
@@ -332,6 +368,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     body = null;
     if (broken != null) {
       broken.broken(new IOException("the target broke off its answer", why));
+    } else if (probing && !(why instanceof RelayException)) {
+      connections.notTaken(lost, problem(why));
     } else if (mayRepeat(lost)) {
       connections.callAgain(lost.secondTry());
     } else {

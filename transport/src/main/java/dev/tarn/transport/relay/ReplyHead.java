@@ -77,6 +77,9 @@ final class ReplyHead {
       end = endOfLine(start);
       readField(start, end);
     }
+    if (status == HttpBinding.PROBE_STATUS) {
+      contentLength = 0; // HTTP permits no length there.
+    }
     if (contentLength < messageLength || messageLength > OutcomeCodec.BYTES_MAX) {
       throw new RelayException(
           "gave an answer of "

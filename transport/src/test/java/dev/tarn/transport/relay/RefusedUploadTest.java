@@ -81,6 +81,7 @@ final class RefusedUploadTest {
 
   /** Answers after a part of the body; notes when the caller closes the connection. */
   private void refuse(int connection, InputStream in, OutputStream out) throws IOException {
+    ScriptedTarget.takeProbe(in, out);
     in.skipNBytes(READ_BYTES);
     out.write("HTTP/1.1 503 No\r\ncontent-length: 3\r\n\r\nend".getBytes(ISO_8859_1));
     try {

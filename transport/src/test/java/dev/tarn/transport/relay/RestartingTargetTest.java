@@ -25,6 +25,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway does with calls to a target that is away; time passes when a test says so. */
 @Timeout(60)
@@ -64,16 +66,7 @@ class RestartingTargetTest {
   void bodyIsNotReadBeforeItsTargetIsThere() throws IOException {
     TargetAddress address = addressOfNobody();
     UnreadBody body = new UnreadBody();
-    CompletableFuture<Outcome<RelayReply>> upload =
-        patient
-            .call(
-                address,
-                new RelayRequest(
-                    ScriptedTarget.change(Deadline.NONE),
-                    WireVersions.SPOKEN.max(),
-                    () -> "none",
-                    Optional.of(body)))
-            .toCompletableFuture();
+    CompletableFuture<Outcome<RelayReply>> upload = upload(address, body);
     untilRefused(address);
     assertThat(body.read).isNotDone();
 
@@ -81,12 +74,69 @@ class RestartingTargetTest {
         new ScriptedTarget(
             address.port(),
             (connection, in, out) -> {
-              body.read.join();
-              ScriptedTarget.answer(out, "stored", NOTHING);
-              in.readAllBytes();
+              ScriptedTarget.takeProbe(in, out);
+              storesBodyOnceRead(body, in, out);
             })) {
       assertThat(upload.join()).isInstanceOf(Outcome.Success.class);
       assertThat(back.connections()).isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "HTTP/1.1 426 No\r\nconnection: close\r\ncontent-length: 3\r\n\r\nTLS",
+        "HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 3\r\n\r\nend",
+        "HTTP/1.1 204 No\r\nconnection: close\r\n\r\n"
+      })
+  void bodyIsNotReadForATargetThatRefusesTheProbeBeforeIt(String refusal) throws IOException {
+    UnreadBody body = new UnreadBody();
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          if (connection == 1) {
+            ScriptedTarget.readHead(in);
+            assertThat(body.read).isNotDone();
+            out.write(refusal.getBytes(ISO_8859_1));
+          } else {
+            ScriptedTarget.takeProbe(in, out);
+            storesBodyOnceRead(body, in, out);
+          }
+        })) {
+      assertThat(upload(target.address(), body).join()).isInstanceOf(Outcome.Success.class);
+      assertThat(target.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void bodyFollowsTheTextWithWhichAnOlderTargetAnswersAProbe() throws IOException {
+    UnreadBody body = new UnreadBody();
+    try (ScriptedTarget older =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readHead(in);
+          out.write("HTTP/1.1 404 No\r\ncontent-length: 9\r\n\r\nnot ".getBytes(ISO_8859_1));
+          assertThat(body.read).isNotDone();
+          out.write("found".getBytes(ISO_8859_1));
+          storesBodyOnceRead(body, in, out);
+        })) {
+      assertThat(upload(older.address(), body).join()).isInstanceOf(Outcome.Success.class);
+      assertThat(older.connections()).isOne();
+    }
+  }
+
+  @Test
+  void noProbePrecedesABodyOnAConnectionThatHasServedACall() throws IOException {
+    UnreadBody body = new UnreadBody();
+    try (ScriptedTarget target =
+        new ScriptedTarget((connection, in, out) -> {
+          ScriptedTarget.readRequest(in);
+          ScriptedTarget.answer(out, "read", NOTHING);
+          assertThat(ScriptedTarget.isProbe(ScriptedTarget.readHead(in))).isFalse();
+          storesBodyOnceRead(body, in, out);
+        })) {
+      assertThat(call(patient, target.address(), true).join()).isInstanceOf(Outcome.Success.class);
+      assertThat(upload(target.address(), body).join()).isInstanceOf(Outcome.Success.class);
+      assertThat(target.connections()).isOne();
     }
   }
 
@@ -201,6 +251,25 @@ class RestartingTargetTest {
       ScriptedTarget.readRequest(in);
       ScriptedTarget.answer(out, "from " + connection, NOTHING);
     }
+  }
+
+  private static void storesBodyOnceRead(UnreadBody body, InputStream in, OutputStream out)
+      throws IOException {
+    body.read.join();
+    ScriptedTarget.answer(out, "stored", NOTHING);
+    in.readAllBytes();
+  }
+
+  private CompletableFuture<Outcome<RelayReply>> upload(TargetAddress address, IncomingBody body) {
+    return patient
+        .call(
+            address,
+            new RelayRequest(
+                ScriptedTarget.change(Deadline.NONE),
+                WireVersions.SPOKEN.max(),
+                () -> "none",
+                Optional.of(body)))
+        .toCompletableFuture();
   }
 
   private static CompletableFuture<Outcome<RelayReply>> call(

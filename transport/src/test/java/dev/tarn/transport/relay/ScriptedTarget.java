@@ -117,6 +117,18 @@ public final class ScriptedTarget implements AutoCloseable {
     return head.startsWith("GET " + HttpBinding.PROBE_PATH + " ");
   }
 
+  /** Reads the probe that precedes a call with a body on a new connection, and answers it. */
+  public static void takeProbe(InputStream in, OutputStream out) throws IOException {
+    if (!isProbe(readHead(in))) {
+      throw new IOException("no probe");
+    }
+    answerProbe(out);
+  }
+
+  static void answerProbe(OutputStream out) throws IOException {
+    out.write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(ISO_8859_1));
+  }
+
   /** The beginning of an answer. */
   public static byte[] head(int messageLength, long bodyLength) {
     return ("HTTP/1.1 200 OK\r\nTarn-Message-Length: "

@@ -1,7 +1,5 @@
 package dev.tarn.transport.relay;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import dev.tarn.cluster.map.TargetAddress;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,8 +11,6 @@ import java.util.function.IntSupplier;
  * can also be slow: then it answers probes alone.
  */
 final class StoppableTarget implements AutoCloseable {
-  private static final byte[] PROBE_ANSWER = "HTTP/1.1 204 No Content\r\n\r\n".getBytes(ISO_8859_1);
-
   private final ScriptedTarget target;
   private boolean stopped;
   private boolean slow;
@@ -64,7 +60,7 @@ final class StoppableTarget implements AutoCloseable {
       notifyAll();
       awaitAnswering(true);
     }
-    out.write(PROBE_ANSWER);
+    ScriptedTarget.answerProbe(out);
     in.read();
     synchronized (this) {
       endedProbes++;

@@ -58,6 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who can call a target over TLS, and what others are told. */
 @Timeout(60)
@@ -197,23 +198,39 @@ final class TlsTargetTest {
     RemoteTarget target = started(member);
     success(put(target.target(), new byte[] {1}));
     AtomicInteger connections = new AtomicInteger();
-    ObjectTarget caller =
-        new HttpTarget(
-            new RelayClient(
-                vertx,
-                RelayLimits.DEFAULT.withTargetWait(Duration.ofSeconds(20)),
-                called -> {
-                  if (connections.incrementAndGet() == 1) {
-                    throw new IllegalStateException("no certificate yet");
-                  }
-                  return connections.get() > 2 ? Optional.of(member) : Optional.empty();
-                }),
-            target.address(),
-            RemoteTarget.CAPABILITIES,
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+    ObjectTarget caller = callerThatLearnsOfTls(target.address(), connections);
     assertThat(BodyBytes.read(success(caller.call(get())).body())).containsExactly(1);
     assertThat(connections).hasValue(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1 << 20})
+  void writeWaitsForACertificateAndForTheAnnouncementOfATargetThatWasSwitchedToTls(int length) {
+    RemoteTarget target = started(member);
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    AtomicInteger connections = new AtomicInteger();
+    success(put(callerThatLearnsOfTls(target.address(), connections), bytes));
+    assertThat(connections).hasValue(3);
+    assertThat(BodyBytes.read(success(target.target().call(get())).body())).isEqualTo(bytes);
+  }
+
+  /** Has no certificate for its first connection, and no announcement for its second. */
+  private ObjectTarget callerThatLearnsOfTls(TargetAddress address, AtomicInteger connections) {
+    return new HttpTarget(
+        new RelayClient(
+            vertx,
+            RelayLimits.DEFAULT.withTargetWait(Duration.ofSeconds(20)),
+            called -> {
+              if (connections.incrementAndGet() == 1) {
+                throw new IllegalStateException("no certificate yet");
+              }
+              return connections.get() > 2 ? Optional.of(member) : Optional.empty();
+            }),
+        address,
+        RemoteTarget.CAPABILITIES,
+        () -> WireVersions.SPOKEN,
+        WireVersions.SPOKEN);
   }
 
   @Test

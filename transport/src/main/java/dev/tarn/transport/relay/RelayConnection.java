@@ -217,7 +217,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     PendingCall unread = current();
     call = null;
     abort();
-    connections.notTaken(unread, takesTlsOnly() ? HandshakeFailures.SPEAKS_TLS : "is about to end");
+    connections.notTaken(
+        unread, takesTlsOnly() ? HandshakeFailures.TAKES_TLS_ONLY : "is about to end");
   }
 
   /** Sends the call when the reply to the probe is whole. An older target replies with a text. */

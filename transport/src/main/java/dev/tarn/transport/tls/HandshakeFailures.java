@@ -4,6 +4,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
@@ -15,29 +16,32 @@ import org.slf4j.LoggerFactory;
 public final class HandshakeFailures {
   private static final Logger LOG = LoggerFactory.getLogger(HandshakeFailures.class);
 
-  /** What a peer does that was called in the clear, as the end of a sentence. */
-  public static final String SPEAKS_TLS =
-      "speaks TLS where plain HTTP is due; set cluster.tls alike on all members";
+  /** Why a target refuses a call in the clear, as the end of a sentence. */
+  public static final String TAKES_TLS_ONLY =
+      "takes TLS only, and its announcement of that has not arrived; retry later";
 
-  private static final String SPEAKS_PLAIN =
-      "speaks plain HTTP where TLS is due; set cluster.tls alike on all members";
+  private static final String TAKES_NO_TLS =
+      "takes no TLS, and its announcement of that has not arrived; retry later";
 
-  private static final int LOGGED_MAX = 1_000;
-  private static final long PERIOD_NANOS = Duration.ofHours(1).toNanos();
+  private static final String CALLS_IN_THE_CLEAR =
+      "calls in the clear, but this port takes TLS only; gateways follow the announcement of this"
+          + " target, so update a member of an older release and check any other caller";
+
+  private static final String CALLS_OVER_TLS =
+      "calls over TLS, but this port takes plain HTTP only; gateways follow the announcement of"
+          + " this target, so check any other caller";
+
   private static final int CAUSES_MAX = 16;
-
-  /** When each failure was logged, by {@link System#nanoTime}; the oldest first. */
-  private static final Map<Logged, Long> RECENT = new LinkedHashMap<>();
-
-  private record Logged(String host, String problem) {}
+  private static final Warned WARNED = new Warned();
 
   private HandshakeFailures() {}
 
-  /** What a peer did in a handshake that failed with this cause, as the end of a sentence. */
+  /** What a target did in a handshake that failed with this cause, as the end of a sentence. */
   public static String problem(Throwable cause) {
-    if (find(cause, NotSslRecordException.class) != null) {
-      return SPEAKS_PLAIN;
-    }
+    return find(cause, NotSslRecordException.class) == null ? ofPeer(cause) : TAKES_NO_TLS;
+  }
+
+  private static String ofPeer(Throwable cause) {
     if (find(cause, SslHandshakeTimeoutException.class) != null) {
       return "did not complete the TLS handshake in time";
     }
@@ -82,38 +86,54 @@ public final class HandshakeFailures {
   }
 
   /**
-   * Logs that a caller was refused; each cause of a host once an hour. A caller that closes the
-   * connection early is not logged, since load balancers probe ports in this way.
+   * Logs that a caller of the internal port was refused; each cause of a host once an hour. A
+   * caller that closes the connection early is not logged, since load balancers probe ports in this
+   * way.
    */
-  static void refused(@Nullable String host, Throwable cause) {
+  static void refusedMember(String host, Throwable cause) {
     if (isOfTls(cause)) {
-      logOnce(String.valueOf(host), problem(cause));
+      warnOnce(host, ofPeer(cause));
+    }
+  }
+
+  /** Notes that a caller of the port for direct reads was refused. Anybody can call that port. */
+  static void refusedReader(String host, Throwable cause) {
+    if (isOfTls(cause)) {
+      LOG.debug("direct reader at {} failed the TLS handshake: {}", host, reason(cause));
     }
   }
 
   /** Logs, once an hour, that a host has called a TLS port in the clear, or the reverse. */
   static void calledWrongPort(String host, boolean tlsDue) {
-    logOnce(host, tlsDue ? SPEAKS_PLAIN : SPEAKS_TLS);
+    warnOnce(host, tlsDue ? CALLS_IN_THE_CLEAR : CALLS_OVER_TLS);
   }
 
-  private static void logOnce(String host, String problem) {
-    if (isNew(new Logged(host, problem), System.nanoTime())) {
-      LOG.warn("connections from {} are refused: it {}", host, problem);
+  private static void warnOnce(String host, String problem) {
+    if (WARNED.isNew(host, problem, System.nanoTime())) {
+      LOG.warn("connection from {} failed: it {}", host, problem);
     }
   }
 
-  private static boolean isNew(Logged failure, long now) {
-    synchronized (RECENT) {
-      Long last = RECENT.get(failure);
-      if (last != null && now - last < PERIOD_NANOS) {
-        return false;
+  /** The failures of the last hour that were logged. */
+  static final class Warned {
+    /** How many failures are logged in a period at most, however many hosts call. */
+    static final int FAILURES_MAX = 1_000;
+
+    static final Duration PERIOD = Duration.ofHours(1);
+
+    /** When each failure was logged, the oldest first. */
+    private final Map<Failure, Long> recent = new LinkedHashMap<>();
+
+    private record Failure(String host, String problem) {}
+
+    /** Whether a failure has to be logged; counts it then. */
+    synchronized boolean isNew(String host, String problem, long nanos) {
+      Iterator<Long> logged = recent.values().iterator();
+      while (logged.hasNext() && nanos - logged.next() >= PERIOD.toNanos()) {
+        logged.remove();
       }
-      RECENT.remove(failure);
-      RECENT.put(failure, now);
-      if (RECENT.size() > LOGGED_MAX) {
-        RECENT.remove(RECENT.keySet().iterator().next());
-      }
-      return true;
+      return recent.size() < FAILURES_MAX
+          && recent.putIfAbsent(new Failure(host, problem), nanos) == null;
     }
   }
 }

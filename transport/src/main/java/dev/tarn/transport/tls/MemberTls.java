@@ -129,22 +129,21 @@ public final class MemberTls {
 
   /** Makes a server demand a certificate of every client. */
   public HttpServerOptions mutual(HttpServerOptions options) {
-    return secured(options, Contexts::mutual);
+    return secured(options, new CurrentContext(Contexts::mutual, false));
   }
 
   /** Makes a server show its certificate and demand none. */
   public HttpServerOptions serverOnly(HttpServerOptions options) {
-    return secured(options, Contexts::serverOnly);
+    return secured(options, new CurrentContext(Contexts::serverOnly, true));
   }
 
-  private HttpServerOptions secured(
-      HttpServerOptions options, Function<Contexts, SslContext> side) {
+  private static HttpServerOptions secured(HttpServerOptions options, CurrentContext context) {
     return options
         .setSsl(true)
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
         .setKeyCertOptions(KeyCertOptions.wrap(NO_KEYS))
-        .setSslEngineOptions(new CurrentEngines(new CurrentContext(side)));
+        .setSslEngineOptions(new CurrentEngines(context));
   }
 
   /** Makes a client show its certificate, and verify the server's for the host that it calls. */
@@ -153,7 +152,7 @@ public final class MemberTls {
         .setSsl(true)
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
-        .setSslEngineOptions(new CurrentEngines(new CurrentContext(Contexts::client)));
+        .setSslEngineOptions(new CurrentEngines(new CurrentContext(Contexts::client, false)));
   }
 
   /** Secures one connection to this host, like {@link #client}. */
@@ -180,23 +179,28 @@ public final class MemberTls {
     }
   }
 
-  /** Secures a connection that another member opened; logs why one is refused. */
+  /** Secures a connection of a member or a direct reader; logs why one is refused. */
   private static final class ServerHandler extends SslHandler {
     private final String peerHost;
+    private final boolean readers;
 
-    ServerHandler(SSLEngine engine, boolean startTls, Executor executor, String peerHost) {
+    ServerHandler(
+        SSLEngine engine, boolean startTls, Executor executor, String peerHost, boolean readers) {
       super(engine, startTls, executor);
       this.peerHost = peerHost;
+      this.readers = readers;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) throws Exception {
       super.handlerAdded(context);
-      context.pipeline().addFirst(new PortGuard(true, peerHost));
+      context.pipeline().addFirst(new PortGuard(true, peerHost, readers));
       handshakeFuture()
           .addListener(made -> {
-            if (!made.isSuccess()) {
-              HandshakeFailures.refused(peerHost, made.cause());
+            if (!made.isSuccess() && readers) {
+              HandshakeFailures.refusedReader(peerHost, made.cause());
+            } else if (!made.isSuccess()) {
+              HandshakeFailures.refusedMember(peerHost, made.cause());
             }
           });
     }
@@ -205,9 +209,11 @@ public final class MemberTls {
   /** The context of the current identity. */
   private final class CurrentContext extends SslContext {
     private final Function<Contexts, SslContext> side;
+    private final boolean readers;
 
-    CurrentContext(Function<Contexts, SslContext> side) {
+    CurrentContext(Function<Contexts, SslContext> side, boolean readers) {
       this.side = side;
+      this.readers = readers;
     }
 
     private SslContext now() {
@@ -251,7 +257,7 @@ public final class MemberTls {
       SSLEngine engine = newEngine(allocator, peerHost, peerPort);
       return isClient()
           ? new SslHandler(engine, startTls, executor)
-          : new ServerHandler(engine, startTls, executor, peerHost);
+          : new ServerHandler(engine, startTls, executor, String.valueOf(peerHost), readers);
     }
 
     @Override

@@ -28,10 +28,17 @@ public final class PortGuard extends ChannelInboundHandlerAdapter {
 
   private final boolean tlsDue;
   private final String host;
+  private final boolean readers;
 
-  PortGuard(boolean tlsDue, String host) {
+  /**
+   * Guards a connection that has received nothing yet.
+   *
+   * @param readers whether the port is for direct reads only
+   */
+  PortGuard(boolean tlsDue, String host, boolean readers) {
     this.tlsDue = tlsDue;
     this.host = host;
+    this.readers = readers;
   }
 
   private static byte[] answer(String status, String text) {
@@ -43,7 +50,7 @@ public final class PortGuard extends ChannelInboundHandlerAdapter {
   /** Guards a connection of a plain port that has received nothing yet. */
   public static void guardPlain(HttpConnection connection) {
     String host = String.valueOf(connection.remoteAddress().hostAddress());
-    ((VertxConnection) connection).channel().pipeline().addFirst(new PortGuard(false, host));
+    ((VertxConnection) connection).channel().pipeline().addFirst(new PortGuard(false, host, false));
   }
 
   @Override
@@ -56,7 +63,9 @@ public final class PortGuard extends ChannelInboundHandlerAdapter {
       context.fireChannelRead(received);
     } else {
       bytes.release();
-      HandshakeFailures.calledWrongPort(host, tlsDue);
+      if (!readers) {
+        HandshakeFailures.calledWrongPort(host, tlsDue);
+      }
       context.channel().config().setAutoRead(false);
       context
           .writeAndFlush(Unpooled.wrappedBuffer(tlsDue ? TLS_DUE : PLAIN_DUE))

@@ -190,7 +190,7 @@ final class TlsTargetTest {
   void callInTheClearToATlsPortSaysSo() {
     ObjectTarget caller = caller(started(member).address(), Optional.empty());
     assertThat(refusal(caller.call(get())))
-        .contains("speaks TLS where plain HTTP is due; set cluster.tls alike on all members");
+        .contains("takes TLS only, and its announcement of that has not arrived; retry later");
   }
 
   @Test
@@ -239,7 +239,7 @@ final class TlsTargetTest {
     plain.start();
     ObjectTarget caller = caller(plain.address(), Optional.of(member));
     assertThat(refusal(caller.call(get())))
-        .contains("speaks plain HTTP where TLS is due; set cluster.tls alike on all members");
+        .contains("takes no TLS, and its announcement of that has not arrived; retry later");
     assertThat(success(put(plain.target(), new byte[3]))).isNotNull();
   }
 
@@ -355,7 +355,7 @@ final class TlsTargetTest {
     TargetReports reports =
         new TargetReports(vertx, RemoteTarget.CAPABILITIES, called -> Optional.of(member));
     assertThatThrownBy(() -> reports.report(plain.address()).toCompletableFuture().join())
-        .hasMessageContaining("it speaks plain HTTP where TLS is due");
+        .hasMessageContaining("it takes no TLS, and its announcement of that has not arrived");
   }
 
   @Test

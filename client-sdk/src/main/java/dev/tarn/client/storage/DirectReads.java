@@ -43,9 +43,8 @@ final class DirectReads {
   private static final int OBJECTS_MAX = 10_000;
   private static final int AUTHORITIES_MAX = 16;
 
-  private final HttpSender sender;
-  private final Function<TrustedAuthorities, HttpSender> secured;
-  private final boolean encryptedOnly;
+  private final Optional<HttpSender> plain;
+  private final Optional<Function<TrustedAuthorities, HttpSender>> secured;
   private final LongSupplier nanoTime;
   private final Map<String, TrustedAuthorities> authorities = new LruMap<>(AUTHORITIES_MAX);
   private final Map<StorageUrl, Optional<Ticket>> objects = new LruMap<>(OBJECTS_MAX);
@@ -58,25 +57,25 @@ final class DirectReads {
   private boolean anyGiven;
 
   /**
-   * @param sender to gateways and to targets without TLS
-   * @param secured to targets that these authorities vouch for
-   * @param encryptedOnly whether targets without TLS are not read from, since the gateway has TLS
+   * @param plain to targets without TLS; empty if the endpoint has TLS
+   * @param secured to targets that these authorities vouch for; empty if they need a proxy
    * @param nanoTime as {@link System#nanoTime}
    */
   DirectReads(
-      HttpSender sender,
-      Function<TrustedAuthorities, HttpSender> secured,
-      boolean encryptedOnly,
+      Optional<HttpSender> plain,
+      Optional<Function<TrustedAuthorities, HttpSender>> secured,
       LongSupplier nanoTime) {
-    this.sender = sender;
+    this.plain = plain;
     this.secured = secured;
-    this.encryptedOnly = encryptedOnly;
     this.nanoTime = nanoTime;
     this.targets = new ReachedTargets(nanoTime);
   }
 
-  /** Permission to read an object from a target until a time, and who sends the request. */
-  private record Ticket(URI url, String text, HttpSender sender, long endNanos) {
+  /**
+   * Permission to read an object from a target until a time, and who sends the request. Without a
+   * sender, the object is read through the gateway until then.
+   */
+  private record Ticket(URI url, String text, Optional<HttpSender> sender, long endNanos) {
     String target() {
       return url.getAuthority();
     }
@@ -120,9 +119,10 @@ final class DirectReads {
       discard(answer);
       given = given(answer);
       if (given.isPresent()) {
-        keep(url, given);
+        keep(url, given.orElseThrow());
       } else {
-        targets.failed("", "has an address or authorities that cannot be used from here");
+        String location = answer.header("Location").orElse("no address");
+        targets.failed(location, "was named by an answer that this client cannot use");
       }
     } finally {
       endAsking(url);
@@ -139,10 +139,14 @@ final class DirectReads {
       Gateway gateway)
       throws IOException {
     Optional<HttpAnswer> answer =
-        ticket.isPresent()
+        isUsable(ticket)
             ? fromTarget(url, ticket.orElseThrow(), offset, headers, isFresh)
             : Optional.empty();
     return answer.isPresent() ? answer.orElseThrow() : gateway.get(headers);
+  }
+
+  private static boolean isUsable(Optional<Ticket> ticket) {
+    return ticket.flatMap(Ticket::sender).isPresent();
   }
 
   /** True if this thread shall request the ticket; otherwise waits until another thread has. */
@@ -171,6 +175,7 @@ final class DirectReads {
   /** Reports that an answer broke off; if a target sent it, the gateway gets the next request. */
   void brokeOff(StorageUrl url, String reason) {
     known(url)
+        .filter(ticket -> ticket.sender().isPresent())
         .ifPresent(
             ticket -> targets.failed(ticket.target(), "broke off an answer (" + reason + ")"));
   }
@@ -186,7 +191,11 @@ final class DirectReads {
     shown.put(TICKET_HEADER, ticket.text());
     HttpAnswer answer;
     try {
-      answer = ticket.sender().send(HttpSender.request(SdkHttpMethod.GET, ticket.url(), shown));
+      answer =
+          ticket
+              .sender()
+              .orElseThrow()
+              .send(HttpSender.request(SdkHttpMethod.GET, ticket.url(), shown));
     } catch (IOException e) {
       if (Thread.currentThread().isInterrupted()) {
         targets.unknown(ticket.target());
@@ -247,9 +256,14 @@ final class DirectReads {
     return known.filter(ticket -> ticket.endNanos() - nanoTime.getAsLong() > 0);
   }
 
-  private synchronized void keep(StorageUrl url, Optional<Ticket> ticket) {
-    anyGiven = true;
-    objects.put(url, ticket);
+  private void keep(StorageUrl url, Ticket ticket) {
+    if (ticket.sender().isEmpty()) {
+      targets.failed(ticket.target(), whyUnusable(ticket.url()));
+    }
+    synchronized (this) {
+      anyGiven = true;
+      objects.put(url, Optional.of(ticket));
+    }
   }
 
   /** Forgets a ticket unless a newer one has replaced it. */
@@ -273,22 +287,31 @@ final class DirectReads {
     if (text.isEmpty() || seconds.isEmpty() || url.isEmpty()) {
       return Optional.empty();
     }
-    Optional<HttpSender> way = way(url.orElseThrow(), answer.header(AUTHORITIES_HEADER));
+    Optional<HttpSender> sender = sender(url.orElseThrow(), answer.header(AUTHORITIES_HEADER));
     long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.orElseThrow()));
-    return way.map(sending ->
-        new Ticket(url.orElseThrow(), text.orElseThrow(), sending, nanoTime.getAsLong() + nanos));
+    return Optional.of(
+        new Ticket(url.orElseThrow(), text.orElseThrow(), sender, nanoTime.getAsLong() + nanos));
   }
 
   /** Who sends requests to this address; empty if none may. */
-  private Optional<HttpSender> way(URI url, Optional<String> named) {
+  private Optional<HttpSender> sender(URI url, Optional<String> named) {
     if ("http".equals(url.getScheme())) {
-      return encryptedOnly ? Optional.empty() : Optional.of(sender);
+      return plain;
     }
     try {
-      return named.map(this::trusted).map(secured);
+      return secured.flatMap(trusting -> named.map(this::trusted).map(trusting));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  private String whyUnusable(URI url) {
+    if ("http".equals(url.getScheme())) {
+      return "takes reads in the clear only, but the endpoint is https";
+    }
+    return secured.isEmpty()
+        ? "takes reads over https only, but https.proxyHost or HTTPS_PROXY is set"
+        : "has no authorities that this client can use";
   }
 
   /** The same object for the same text, because connections belong to it. */

@@ -72,16 +72,22 @@ final class RoutedStorage implements Storage {
       return s3;
     }
 
-    /** A client that encrypts is sent to targets that do, a client behind a proxy to none. */
+    /** Reads from targets in each way that needs no proxy and is as safe as the endpoint's. */
     private Optional<DirectReads> directReads(Optional<URI> endpoint) {
-      boolean isPossible =
-          options.directReads() && !options.anonymous() && !SdkSender.hasAnyProxy(System.getenv());
-      if (!isPossible || plain.isEmpty() || endpoint.isEmpty()) {
+      if (!options.directReads() || options.anonymous() || plain.isEmpty() || endpoint.isEmpty()) {
         return Optional.empty();
       }
-      boolean encrypts = "https".equals(endpoint.orElseThrow().getScheme());
+      boolean encryptedOnly = "https".equals(endpoint.orElseThrow().getScheme());
+      boolean plainOnly = SdkSender.hasSecureProxy(System.getenv());
+      if (encryptedOnly && plainOnly) {
+        return Optional.empty();
+      }
       PlainHttp http = plain.orElseThrow();
-      return Optional.of(new DirectReads(sender, http::trusting, encrypts, System::nanoTime));
+      return Optional.of(
+          new DirectReads(
+              encryptedOnly ? Optional.empty() : Optional.of(sender),
+              plainOnly ? Optional.empty() : Optional.of(http::trusting),
+              System::nanoTime));
     }
 
     synchronized void close() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
+import dev.tarn.client.internal.http.ReachedTargets;
 import dev.tarn.client.storage.StorageException.Kind;
 import dev.tarn.fixtures.tls.TestAuthority;
 import java.io.ByteArrayInputStream;
@@ -22,6 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +45,10 @@ final class DirectReadsTest {
   private final ObjectReads reads = reads(RetryPolicy.NONE);
 
   private DirectReads direct(boolean encryptedOnly) {
-    return new DirectReads(cluster, authorities -> cluster, encryptedOnly, () -> cluster.nanos);
+    return new DirectReads(
+        encryptedOnly ? Optional.empty() : Optional.of(cluster),
+        Optional.of(authorities -> cluster),
+        () -> cluster.nanos);
   }
 
   private ObjectReads reads(RetryPolicy retries) {
@@ -212,9 +219,55 @@ final class DirectReadsTest {
 
   @Test
   void clientThatEncryptsReadsFromNoTargetInTheClear() throws IOException {
-    read(reads(RetryPolicy.NONE, direct(true)), "a.tar", 0, MIB);
+    List<String> logged = new ArrayList<>();
+    Logger logger = Logger.getLogger(ReachedTargets.class.getName());
+    Filter before = logger.getFilter();
+    logger.setFilter(line -> !logged.add(new SimpleFormatter().formatMessage(line)));
+    try {
+      read(reads(RetryPolicy.NONE, direct(true)), "a.tar", 0, MIB);
+    } finally {
+      logger.setFilter(before);
+    }
 
     assertThat(cluster.asked).containsExactly("gateway", "gateway");
+    assertThat(logged)
+        .singleElement()
+        .asString()
+        .contains("the target at target-1:9002 takes reads in the clear only, but the endpoint is");
+  }
+
+  @Test
+  void clientThatEncryptsRemembersWhichObjectsAreAtTargetsInTheClear() throws Exception {
+    ObjectReads ofEncrypted = reads(RetryPolicy.NONE, direct(true));
+    X509Certificate authority = new TestAuthority("cluster").certificate();
+    cluster.authorities = Base64.getEncoder().encodeToString(authority.getEncoded());
+    cluster.location = "https://%s:9002/tarn/v1/object?key=%s";
+    read(ofEncrypted, "b.tar", 0, MIB);
+    cluster.location = "http://%s:9002/tarn/v1/object?key=%s";
+    read(ofEncrypted, "a.tar", 0, MIB);
+    cluster.asked.clear();
+
+    read(ofEncrypted, "a.tar", MIB, 2 * MIB);
+    read(ofEncrypted, "a.tar", 2 * MIB, 3 * MIB);
+    assertThat(cluster.asked).containsExactly("gateway", "gateway");
+
+    cluster.asked.clear();
+    cluster.nanos += Duration.ofSeconds(301).toNanos();
+    cluster.location = "https://%s:9002/tarn/v1/object?key=%s";
+    read(ofEncrypted, "a.tar", 0, MIB);
+    assertThat(cluster.asked).describedAs("switched to TLS").containsExactly("gateway", "target-1");
+  }
+
+  @Test
+  void gatewayThatBreaksOffIsNotTakenForATargetInTheClear() throws IOException {
+    DirectReads encrypted = direct(true);
+    read(reads(RetryPolicy.NONE, encrypted), "a.tar", 0, MIB);
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    encrypted.brokeOff(StorageUrl.parse("s3://data/a.tar"), "reset");
+    cluster.asked.clear();
+
+    read(reads(RetryPolicy.NONE, encrypted), "b.tar", 0, MIB);
+    assertThat(cluster.asked).describedAs("asks for tickets").hasSize(2);
   }
 
   @Test

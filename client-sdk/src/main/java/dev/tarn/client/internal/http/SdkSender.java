@@ -35,10 +35,9 @@ public final class SdkSender implements HttpSender {
         || environment.containsKey("HTTP_PROXY");
   }
 
-  /** Whether requests, encrypted or not, may have to go through a proxy. */
-  public static boolean hasAnyProxy(Map<String, String> environment) {
-    return hasProxy(environment)
-        || System.getProperty("https.proxyHost") != null
+  /** Whether https requests may have to go through a proxy. */
+  public static boolean hasSecureProxy(Map<String, String> environment) {
+    return System.getProperty("https.proxyHost") != null
         || environment.containsKey("https_proxy")
         || environment.containsKey("HTTPS_PROXY");
   }

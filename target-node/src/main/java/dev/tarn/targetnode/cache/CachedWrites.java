@@ -245,8 +245,8 @@ final class CachedWrites {
       Set<ChecksumAlgorithm> checksums,
       BodyInputStream.Copy copy,
       Function<BodyInputStream, T> call) {
-    boolean wantsMd5 = body.declaredDigests().md5Hex().isPresent();
-    BodyDigests digests = new BodyDigests(wantsMd5, checksums);
+    // The sender may declare an MD5 behind the body, so it is always computed.
+    BodyDigests digests = new BodyDigests(true, checksums);
     try (BodyInputStream stream = new BodyInputStream(body, digests, copy)) {
       try {
         return call.apply(stream);

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
@@ -16,6 +17,7 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
@@ -23,6 +25,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.backend.BackendLimits;
@@ -43,6 +46,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
@@ -359,6 +363,27 @@ class CachedBucketTest {
         .isEqualTo(written.etag());
     assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
     assertThat(backend.rangesRead()).isEmpty();
+  }
+
+  @Test
+  void anMd5ThatIsDeclaredBehindTheBodyIsVerified() throws Exception {
+    byte[] bytes = bytes(1 << 20);
+    byte[] damaged = bytes.clone();
+    damaged[500_000] ^= 1;
+    BodyDigests digests = new BodyDigests(true, Set.of());
+    digests.update(ByteBuffer.wrap(bytes));
+    DeclaredDigests md5 = new DeclaredDigests(digests.finish().md5Hex(), List.of());
+    String upload = value(calls.create("key"));
+
+    assertThat(calls.put("key", TestBody.of(damaged).declaringAtEnd(md5), Preconditions.NONE))
+        .isEqualTo(Outcome.failed(new Failure.BadDigest()));
+    assertThat(calls.putPart("key", upload, 1, TestBody.of(damaged).declaringAtEnd(md5)))
+        .isEqualTo(Outcome.failed(new Failure.BadDigest()));
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
+
+    value(calls.putPart("key", upload, 1, TestBody.of(bytes).declaringAtEnd(md5)));
+    value(calls.put("key", TestBody.of(bytes).declaringAtEnd(md5), Preconditions.NONE));
+    assertThat(value(calls.get("key"))).isEqualTo(bytes);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
@@ -50,11 +51,15 @@ public record Calls(ObjectTarget target, BucketId bucket) {
   }
 
   public Outcome<ObjectMetadata> put(String key, byte[] bytes, Preconditions preconditions) {
+    return put(key, new BytesBody(bytes), preconditions);
+  }
+
+  public Outcome<ObjectMetadata> put(String key, IncomingBody body, Preconditions preconditions) {
     return await(
         target.call(
             new TargetRequest.Put(
                 scope(), ObjectKey.of(key), ObjectAttributes.NONE, Set.of(), preconditions),
-            new BytesBody(bytes)));
+            body));
   }
 
   public Outcome<byte[]> get(String key) {
@@ -170,10 +175,14 @@ public record Calls(ObjectTarget target, BucketId bucket) {
   }
 
   public Outcome<ObjectPart> putPart(String key, String uploadId, int number, byte[] bytes) {
+    return putPart(key, uploadId, number, new BytesBody(bytes));
+  }
+
+  public Outcome<ObjectPart> putPart(String key, String uploadId, int number, IncomingBody body) {
     return await(
         target.call(
             new UploadRequest.PutPart(scope(), ObjectKey.of(key), uploadId, number, Set.of()),
-            new BytesBody(bytes)));
+            body));
   }
 
   public Outcome<ObjectPart> copyPart(String from, String key, String uploadId, int number) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
@@ -13,6 +14,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.target.BodyBytes;
 import java.io.IOException;
 import java.net.URI;
@@ -37,6 +39,7 @@ import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
 
 /** Copies between a bucket with a backend and one without, which no target makes. */
 class BackendCopiesTest {
+  private static final String CHANGED_ON_ITS_WAY = "changed on its way";
   private static final byte[] OBJECT = new byte[600_000];
 
   private static GatewayFixture gateway;
@@ -143,9 +146,35 @@ class BackendCopiesTest {
         .isInstanceOf(NoSuchKeyException.class);
   }
 
+  @ParameterizedTest
+  @CsvSource({"plain, cached", "cached, plain"})
+  void rangeThatChangesOnItsWayToTheReceiverIsNotStored(String from, String to) {
+    s3.putObject(r -> r.bucket(from).key("source"), RequestBody.fromBytes(OBJECT));
+    String upload = s3.createMultipartUpload(r -> r.bucket(to).key(CHANGED_ON_ITS_WAY)).uploadId();
+
+    assertThatThrownBy(() ->
+            s3.uploadPartCopy(r ->
+                r.sourceBucket(from)
+                    .sourceKey("source")
+                    .copySourceRange("bytes=1000-299999")
+                    .destinationBucket(to)
+                    .destinationKey(CHANGED_ON_ITS_WAY)
+                    .uploadId(upload)
+                    .partNumber(1)))
+        .isInstanceOfSatisfying(
+            S3Exception.class,
+            failed -> {
+              assertThat(failed.statusCode()).isEqualTo(500);
+              assertThat(failed.awsErrorDetails().errorCode()).isEqualTo("InternalError");
+              assertThat(failed.awsErrorDetails().errorMessage()).contains("source");
+            });
+    assertThat(s3.listParts(r -> r.bucket(to).key(CHANGED_ON_ITS_WAY).uploadId(upload)).parts())
+        .isEmpty();
+  }
+
   /**
    * Copies within a bucket only, as the caching target does. Reads of some keys give other bytes
-   * than were put, or break off.
+   * than were put, or break off. The bodies of parts of one key arrive with a changed bit.
    */
   private static final class WithinBuckets extends ForwardingTarget {
     WithinBuckets(ObjectTarget target) {
@@ -158,6 +187,10 @@ class BackendCopiesTest {
         return get.answer(
             request,
             super.call(get, body).thenApply(outcome -> outcome.map(read -> spoilt(get, read))));
+      }
+      if (request instanceof UploadRequest.PutPart put
+          && put.key().text().equals(CHANGED_ON_ITS_WAY)) {
+        return super.call(request, new ChangedBody(body));
       }
       return request instanceof TargetRequest.Copying<R> copy
               && !copy.source().scope().bucket().equals(copy.scope().bucket())
@@ -186,6 +219,49 @@ class BackendCopiesTest {
         }
         default -> read;
       };
+    }
+
+    /** The first bit of each buffer is another one. */
+    private record ChangedBody(IncomingBody body) implements IncomingBody {
+      @Override
+      public long length() {
+        return body.length();
+      }
+
+      @Override
+      public DeclaredDigests declaredDigests() {
+        return body.declaredDigests();
+      }
+
+      @Override
+      public Flow.Publisher<ByteBuffer> bytes() {
+        return subscriber -> body.bytes().subscribe(new Changing(subscriber));
+      }
+    }
+
+    private record Changing(Flow.Subscriber<? super ByteBuffer> receiver)
+        implements Flow.Subscriber<ByteBuffer> {
+      @Override
+      public void onSubscribe(Flow.Subscription subscription) {
+        receiver.onSubscribe(subscription);
+      }
+
+      @Override
+      public void onNext(ByteBuffer bytes) {
+        ByteBuffer changed = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+        changed.put(0, (byte) (changed.get(0) ^ 0x80));
+        receiver.onNext(changed);
+      }
+
+      @Override
+      public void onError(Throwable cause) {
+        receiver.onError(cause);
+      }
+
+      @Override
+      public void onComplete() {
+        receiver.onComplete();
+      }
     }
 
     private static final class Ignoring implements Flow.Subscription {

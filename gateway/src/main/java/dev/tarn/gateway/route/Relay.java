@@ -40,9 +40,10 @@ import java.util.stream.Collectors;
 
 /**
  * Copies between two owners, or between two buckets that no target can copy between. The relay
- * reads verified bytes from one and puts them to the other, with the MD5 that the source knows, so
- * that damage fails the copy. The copy keeps the same properties as a copy within one owner. An
- * object with parts is therefore copied part by part, as a multipart upload.
+ * reads verified bytes from one and puts them to the other, with the MD5 that the source knows, or
+ * that of the bytes that arrived, so that damage fails the copy. The copy keeps the same properties
+ * as a copy within one owner. An object with parts is therefore copied part by part, as a multipart
+ * upload.
  */
 public final class Relay {
   private final Source from;
@@ -177,7 +178,7 @@ public final class Relay {
     return new Failure.Corrupt(
         "Copy failed: the bytes of the source "
             + source.key().text()
-            + " arrived with another MD5 than its ETag; retry.");
+            + " reached the receiver with another MD5; retry.");
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> copyParts(Copy request, ObjectMetadata source) {

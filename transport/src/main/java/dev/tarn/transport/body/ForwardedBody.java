@@ -1,5 +1,6 @@
 package dev.tarn.transport.body;
 
+import dev.tarn.cluster.checksum.StreamingDigest;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.OutgoingBody;
@@ -9,19 +10,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards the bytes from one target as a body for another target, and notes where the source broke
- * off. The caller closes the source.
+ * off. If the source knows no MD5 of the bytes, their MD5 is computed as they pass, and declared at
+ * the end. The caller closes the source.
  */
 public final class ForwardedBody implements IncomingBody {
   private final OutgoingBody source;
-  private final DeclaredDigests digests;
+  private final DeclaredDigests known;
+  private volatile DeclaredDigests digests;
   private final Executor blocking;
   private volatile OptionalLong brokenAfterBytes = OptionalLong.empty();
 
@@ -33,6 +39,7 @@ public final class ForwardedBody implements IncomingBody {
    */
   public ForwardedBody(OutgoingBody source, DeclaredDigests digests, Executor blocking) {
     this.source = source;
+    this.known = digests;
     this.digests = digests;
     this.blocking = blocking;
   }
@@ -70,9 +77,11 @@ public final class ForwardedBody implements IncomingBody {
     return new ChunkPublisher(new Files(files), source.length(), blocking);
   }
 
-  /** Passes the source's signals on, and counts the bytes. */
+  /** Passes the source's signals on, counts the bytes, and digests them. */
   private final class Counting implements Flow.Subscriber<ByteBuffer> {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final @Nullable StreamingDigest md5 =
+        known.md5Hex().isEmpty() ? StreamingDigest.md5() : null;
     private long forwarded;
 
     Counting(Flow.Subscriber<? super ByteBuffer> subscriber) {
@@ -87,6 +96,9 @@ public final class ForwardedBody implements IncomingBody {
     @Override
     public void onNext(ByteBuffer bytes) {
       forwarded += bytes.remaining();
+      if (md5 != null) {
+        md5.update(bytes);
+      }
       subscriber.onNext(bytes);
     }
 
@@ -98,6 +110,10 @@ public final class ForwardedBody implements IncomingBody {
 
     @Override
     public void onComplete() {
+      if (md5 != null) {
+        Optional<String> md5Hex = Optional.of(HexFormat.of().formatHex(md5.finish()));
+        digests = new DeclaredDigests(md5Hex, known.checksums());
+      }
       subscriber.onComplete();
     }
   }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.OutgoingBody;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -43,6 +46,35 @@ final class ForwardedBodyTest {
     assertThat(collected.bytes).isEqualTo(ByteBuffer.wrap(bytes));
     assertThat(body.buffer().remaining()).isEqualTo(bytes.length);
     assertThat(tasks).hasValue(0);
+  }
+
+  @Test
+  void bodyWithoutAKnownMd5DeclaresThatOfItsBytesAtItsEnd() throws Exception {
+    byte[] bytes = new byte[2 * CHUNK_BYTES + 5];
+    new Random(1).nextBytes(bytes);
+    ForwardedBody body =
+        new ForwardedBody(
+            new OutgoingBody.Bytes(ByteBuffer.wrap(bytes), () -> {}),
+            DeclaredDigests.NONE,
+            counting);
+
+    assertThat(body.declaredDigests()).isEqualTo(DeclaredDigests.NONE);
+    body.bytes().subscribe(new Collecting());
+
+    String md5 = HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+    assertThat(body.declaredDigests()).isEqualTo(new DeclaredDigests(Optional.of(md5), List.of()));
+  }
+
+  @Test
+  void knownMd5IsDeclaredWhateverTheBytesAre() {
+    DeclaredDigests known = new DeclaredDigests(Optional.of("0".repeat(32)), List.of());
+    ForwardedBody body =
+        new ForwardedBody(
+            new OutgoingBody.Bytes(ByteBuffer.allocate(5), () -> {}), known, counting);
+
+    body.bytes().subscribe(new Collecting());
+
+    assertThat(body.declaredDigests()).isEqualTo(known);
   }
 
   @Test

@@ -90,7 +90,7 @@ class RefusedConnectionsLogTest {
   private static Socket connection(String from, int port) throws IOException {
     Socket socket = new Socket();
     socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
-    socket.connect(new InetSocketAddress("127.0.0.1", port));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     return socket;
   }
 

@@ -106,10 +106,9 @@ public final class S3Backend implements Backend {
         body.abort();
         throw SdkClientException.create("it answered a range with other bytes");
       }
+      long length = body.response().contentLength();
       return new BackendRead(
-          object(body.response().sdkHttpResponse()),
-          new BackendBody(body),
-          body.response().contentLength());
+          object(body.response().sdkHttpResponse()), new BackendBody(body, length), length);
     });
   }
 

@@ -7,6 +7,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,6 +91,10 @@ final class CacheMisses {
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow());
     }
+    DiskStore disk = entries.diskOf(name);
+    if (!disk.hasRoomFor(Units.UNIT_BYTES)) {
+      return withoutRoom(name, backend.head(name.key(), Optional.empty()), generation);
+    }
     int unit = unitWhereItBegins(selection);
     @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
     if (read == null) {
@@ -97,7 +102,7 @@ final class CacheMisses {
     }
     try {
       BackendObject object = read.object();
-      if (object.sizeBytes() <= entries.diskOf(name).settings().inlineBytesMax()) {
+      if (isSmall(object, disk)) {
         return keepSmall(name, read, generation);
       }
       Found found = install(name, object, generation);
@@ -112,6 +117,20 @@ final class CacheMisses {
         read.close();
       }
     }
+  }
+
+  /**
+   * A full disk keeps no bytes: an answer that begins with them would be fetched in vain. The entry
+   * of a large object is kept, since it saves the look-up of later reads.
+   */
+  private Found withoutRoom(ObjectName name, BackendObject object, long generation) {
+    return isSmall(object, entries.diskOf(name))
+        ? new Found.Uncached(object)
+        : install(name, object, generation);
+  }
+
+  private static boolean isSmall(BackendObject object, DiskStore disk) {
+    return object.sizeBytes() <= disk.settings().inlineBytesMax();
   }
 
   /** The first unit of the selection; -1 if that depends on the size. */

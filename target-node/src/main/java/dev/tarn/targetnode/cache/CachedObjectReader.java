@@ -126,20 +126,15 @@ final class CachedObjectReader implements ChunkSource {
   private void enter(int next) throws IOException {
     leave();
     unit = next;
-    Piece known = object.pieces().get(next);
     Source source =
-        known instanceof Piece.AbsentUnit
-            ? fetches.find(backend, object, next)
-            : new Source.Present(known);
+        object.pieces().get(next) instanceof Piece.ExtentRange known
+            ? new Source.Present(known)
+            : fetches.find(backend, object, next);
     switch (source) {
-      case Source.Present present when verifying.always() ->
-          openVerified((Piece.ExtentRange) present.piece());
-      case Source.Present present -> {
-        Piece.ExtentRange piece = (Piece.ExtentRange) present.piece();
-        open(piece.extent(), piece.offset());
-      }
+      case Source.Present present when verifying.always() -> openVerified(present.piece());
+      case Source.Present present -> open(present.piece().extent(), present.piece().offset());
       case Source.Underway underway -> following = underway.fetch();
-      case Source.Replaced replaced -> passThrough();
+      case Source.Elsewhere elsewhere -> passThrough();
     }
   }
 
@@ -199,12 +194,12 @@ final class CachedObjectReader implements ChunkSource {
     if (progress.state() == State.FAILED) {
       throw new IOException("Backend failed", progress.cause());
     }
-    if (progress.state() == State.NO_ROOM) {
+    if (progress.state() == State.NOT_STORED) {
       passThrough();
       return Long.MAX_VALUE;
     }
     if (file == null) {
-      open(progress.extent(), 0);
+      open(progress.extent(), progress.offset());
     }
     return passing != null ? Long.MAX_VALUE : progress.availableBytes() - inUnit;
   }

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,8 +17,8 @@ final class UnitFetch {
     RUNNING,
     /** All bytes are in the extent. */
     DONE,
-    /** The unit cannot be stored: every reader reads the rest from the backend itself. */
-    NO_ROOM,
+    /** The unit is not stored: every reader reads the rest from the backend itself. */
+    NOT_STORED,
     /** The backend failed. */
     FAILED
   }
@@ -27,28 +28,33 @@ final class UnitFetch {
    *
    * @param availableBytes how many of the unit's bytes are in the extent
    * @param extent the id of the extent; 0 before it exists
+   * @param offset where the unit begins in the extent
    * @param cause why the fetch failed, if it did
    */
   record Progress(
-      State state, long availableBytes, long extent, @Nullable RuntimeException cause) {}
+      State state,
+      long availableBytes,
+      long extent,
+      long offset,
+      @Nullable RuntimeException cause) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private Progress progress = new Progress(State.RUNNING, 0, 0, null);
+  private Progress progress = new Progress(State.RUNNING, 0, 0, 0, null);
 
   /** Records that this many bytes are in the extent. */
   void advanced(long extent, long bytes) {
-    update(new Progress(State.RUNNING, bytes, extent, null));
+    update(new Progress(State.RUNNING, bytes, extent, 0, null));
   }
 
   /** Records that all bytes are in the extent, and that a log record names it. */
-  void done(long extent, long bytes) {
-    update(new Progress(State.DONE, bytes, extent, null));
+  void done(Piece.ExtentRange piece) {
+    update(new Progress(State.DONE, piece.length(), piece.extent(), piece.offset(), null));
   }
 
   /** Records that the fetch ended early; the bytes that arrived are not kept. */
   void ended(State state, @Nullable RuntimeException cause) {
-    update(new Progress(state, 0, 0, cause));
+    update(new Progress(state, 0, 0, 0, cause));
   }
 
   /** Ends the fetch unless it has ended already. */
@@ -56,7 +62,7 @@ final class UnitFetch {
     lock.lock();
     try {
       if (progress.state() == State.RUNNING) {
-        update(new Progress(state, 0, 0, null));
+        update(new Progress(state, 0, 0, 0, null));
       }
     } finally {
       lock.unlock();

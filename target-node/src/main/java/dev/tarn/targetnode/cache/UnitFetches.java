@@ -32,12 +32,12 @@ final class UnitFetches {
 
   /** Where a reader finds a unit: on the disk, or in a fetch. */
   sealed interface Source {
-    record Present(Piece piece) implements Source {}
+    record Present(Piece.ExtentRange piece) implements Source {}
 
     record Underway(UnitFetch fetch) implements Source {}
 
-    /** The object has been replaced. */
-    record Replaced() implements Source {}
+    /** Only at the backend: the object has been replaced, or the disk has no room for the unit. */
+    record Elsewhere() implements Source {}
   }
 
   private final CacheEntries entries;
@@ -77,23 +77,31 @@ final class UnitFetches {
               .find(name.name())
               .filter(found -> found.metadata().version().equals(name.version()));
       if (present.isEmpty()) {
-        return new Source.Replaced();
+        return new Source.Elsewhere();
       }
-      Piece piece = present.orElseThrow().pieces().get(unit);
-      if (!(piece instanceof Piece.AbsentUnit)) {
+      if (present.orElseThrow().pieces().get(unit) instanceof Piece.ExtentRange piece) {
+        begun.done(piece); // Readers that joined meanwhile read it from there, too.
         return new Source.Present(piece);
+      }
+      if (!hasRoomFor(name, object)) {
+        LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
+        return new Source.Elsewhere();
       }
       threads.execute(() -> fetch(backend, object, name, begun, open));
       handedOn = true;
       return new Source.Underway(begun);
     } finally {
       if (!handedOn) {
-        // Readers that joined meanwhile read from the backend: rare, and correct.
         underway.remove(name);
-        begun.ended(State.NO_ROOM, null);
+        begun.endedIfRunning(State.NOT_STORED);
         close(open);
       }
     }
+  }
+
+  private boolean hasRoomFor(UnitName name, ObjectRecord object) throws IOException {
+    long length = Units.length(name.unit(), object.metadata().sizeBytes());
+    return entries.diskOf(name.name()).hasRoomFor(length);
   }
 
   private void fetch(
@@ -111,7 +119,7 @@ final class UnitFetches {
       fetch.ended(State.FAILED, e);
     } catch (CallRefusedException | IOException e) {
       noRoom(name, e);
-      fetch.ended(State.NO_ROOM, null);
+      fetch.ended(State.NOT_STORED, null);
     } catch (RuntimeException e) {
       LOG.error(
           "Fetch of unit {} of {} failed: defect of this target; report it",
@@ -120,7 +128,7 @@ final class UnitFetches {
           e);
       fetch.ended(State.FAILED, e);
     } finally {
-      fetch.endedIfRunning(State.NO_ROOM);
+      fetch.endedIfRunning(State.NOT_STORED);
       underway.remove(name);
     }
     if (stored) {
@@ -131,18 +139,15 @@ final class UnitFetches {
   private void store(BackendRead read, UnitName name, long length, UnitFetch fetch)
       throws IOException {
     DiskStore disk = entries.diskOf(name.name());
-    if (!disk.hasRoomFor(length)) {
-      throw new IOException("No space left on device");
-    }
     ExtentWriter writer = disk.createExtent();
     boolean settled = false;
     try {
       copy(read.body(), writer, length, fetch);
       writer.finish(false);
-      Piece piece = new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc());
+      var piece = new Piece.ExtentRange(writer.id(), 0, length, writer.tableCrc());
       settled = settle(writer, entries.fill(name.name(), name.version(), name.unit(), piece));
       if (settled) {
-        fetch.done(writer.id(), length);
+        fetch.done(piece);
       }
     } finally {
       if (!settled) {
@@ -188,16 +193,6 @@ final class UnitFetches {
       done += count;
       figures.countBytesFetched(count);
       fetch.advanced(writer.id(), done);
-    }
-    // The connection is used again only if the end of the answer has been read.
-    readToEnd(body);
-  }
-
-  private static void readToEnd(InputStream body) {
-    try {
-      body.read(new byte[1], 0, 1);
-    } catch (IOException e) {
-      LOG.debug("The backend's connection does not end its answer: {}", Failure.reasonOf(e));
     }
   }
 

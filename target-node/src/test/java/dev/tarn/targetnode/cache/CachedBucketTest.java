@@ -49,7 +49,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -116,6 +118,34 @@ class CachedBucketTest {
         .hasSize(8)
         .doesNotHaveDuplicates()
         .allSatisfy(first -> assertThat(first % UNIT).isZero());
+  }
+
+  @Test
+  void readersThatFindAUnitAtTheSameTimeReadItFromTheDisk() throws Exception {
+    int rest = 1 << 20;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int object = 0; object < 8; object++) {
+        String key = "object-" + object;
+        there(key, UNIT + rest);
+        value(calls.get(key, new Selection.Range(0, 0)));
+        List<OutgoingBody.Stream> streams = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+          streams.add(open(key, new Selection.Range(UNIT, UNIT + rest - 1)));
+        }
+        // Each stream was opened before the second unit was stored, so each looks it up.
+        assertThat(new Reader(streams.removeFirst()).readToEnd()).isEqualTo(rest);
+        List<Future<Long>> lengths =
+            streams.stream()
+                .map(stream -> threads.submit(() -> new Reader(stream).readToEnd()))
+                .toList();
+        for (Future<Long> length : lengths) {
+          assertThat(length.get()).isEqualTo(rest);
+        }
+      }
+    }
+
+    assertThat(backend.rangesRead()).hasSize(2 * 8);
+    assertThat(node.cacheFigures().passedThrough()).isZero();
   }
 
   @Test
@@ -269,7 +299,7 @@ class CachedBucketTest {
 
   /** Reads as a copy does, whatever the settings of the bucket. */
   private Outcome<byte[]> verified(String key) {
-    return Calls.await(node.target().call(get(key, true))).map(Calls::read);
+    return Calls.await(node.target().call(get(key, Selection.WHOLE, true))).map(Calls::read);
   }
 
   private void damageExtentsAt(int position) throws IOException {
@@ -452,21 +482,25 @@ class CachedBucketTest {
   }
 
   private static TargetRequest.Get get(String key) {
-    return get(key, false);
+    return get(key, Selection.WHOLE, false);
   }
 
-  private static TargetRequest.Get get(String key, boolean verified) {
+  private static TargetRequest.Get get(String key, Selection selection, boolean verified) {
     return new TargetRequest.Get(
         new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
         ObjectKey.of(key),
         Optional.empty(),
-        Selection.WHOLE,
+        selection,
         Preconditions.NONE,
         verified);
   }
 
   private OutgoingBody.Stream open(String key) {
-    ObjectRead read = value(Calls.await(node.target().call(get(key))));
+    return open(key, Selection.WHOLE);
+  }
+
+  private OutgoingBody.Stream open(String key, Selection selection) {
+    ObjectRead read = value(Calls.await(node.target().call(get(key, selection, false))));
     return (OutgoingBody.Stream) read.body();
   }
 

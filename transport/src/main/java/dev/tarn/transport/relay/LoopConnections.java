@@ -258,6 +258,7 @@ final class LoopConnections {
         .addListener(connected -> {
           if (connected.isSuccess()) {
             health.connected();
+            connection.connected();
             begin(connection, call);
             deferred.targetIsThere();
           } else {

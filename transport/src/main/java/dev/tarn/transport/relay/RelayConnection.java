@@ -89,6 +89,12 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Notes that the target has accepted the connection. A call may follow much later. */
+  void connected() {
+    connecting = false;
+    moved();
+  }
+
   /**
    * Sends a call; no other call is in progress on this connection. A new connection in the clear
    * may reach a target that was switched to TLS and refuses the call. A body cannot be sent twice,
@@ -96,7 +102,6 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
    */
   void start(PendingCall begun) {
     call = begun;
-    connecting = false;
     emptied = true;
     head.reset();
     place = Place.HEAD;

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  * internal port, and direct reads have a port of their own, which serves nothing else.
  */
 public final class TargetServer {
-  /** Equals a gateway's default limit of requests in progress. Clients have no other limit here. */
+  /** Clients that read directly have no other limit here. */
   static final int DIRECT_READS_MAX = 1024;
 
   private static final AtomicInteger SERVERS = new AtomicInteger();

@@ -186,8 +186,8 @@ class SlowBodiesTest {
   }
 
   /** A body that begins when the test says so, and then ends. */
-  private static final class SlowBody implements IncomingBody {
-    private final CompletableFuture<Void> asked = new CompletableFuture<>();
+  static final class SlowBody implements IncomingBody {
+    final CompletableFuture<Void> asked = new CompletableFuture<>();
     private @Nullable Runnable later;
     private boolean begun;
 

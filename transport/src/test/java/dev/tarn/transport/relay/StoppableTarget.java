@@ -117,6 +117,11 @@ final class StoppableTarget implements AutoCloseable {
     await(() -> calls, count);
   }
 
+  /** The number of probes that have arrived since the start. */
+  synchronized int probes() {
+    return probes;
+  }
+
   /** Returns when this many probes have arrived since the start. */
   void awaitProbes(int count) throws InterruptedException {
     await(() -> probes, count);

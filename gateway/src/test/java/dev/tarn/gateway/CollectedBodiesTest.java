@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** Bodies of which the first bytes are collected before the target is called. */
@@ -120,6 +121,20 @@ class CollectedBodiesTest {
     assertThat(uploads).hasValue(0);
   }
 
+  @Test
+  void bodyOfACallOnAnotherThreadIsSentWhenItHasBegun() {
+    byte[] body = new byte[100_000];
+    new Random(1).nextBytes(body);
+    try (GatewayFixture other = new GatewayFixture(GatewayLimits.DEFAULT, AskedElsewhere::new);
+        S3Client s3 = other.client(GatewayFixture.ALICE)) {
+      other.createPublicBucket("collected");
+      s3.putObject(put -> put.bucket("collected").key("k"), RequestBody.fromBytes(body));
+
+      assertThat(s3.getObjectAsBytes(get -> get.bucket("collected").key("k")).asByteArray())
+          .isEqualTo(body);
+    }
+  }
+
   private double inFlight() {
     return gateway.metrics().get("tarn.s3.requests.in.flight").gauge().value();
   }
@@ -151,15 +166,45 @@ class CollectedBodiesTest {
       if (!request.hasBody()) {
         return super.call(request, body);
       }
-      CompletableFuture<Void> begun = new CompletableFuture<>();
-      if (body.hasBegun(() -> begun.complete(null))) {
-        begun.complete(null);
-      }
-      return begun.thenCompose(ready -> {
-        called.run();
-        return super.call(request, new ReadSlowly(body));
-      });
+      return begun(body)
+          .thenCompose(ready -> {
+            called.run();
+            return super.call(request, new ReadSlowly(body));
+          });
     }
+  }
+
+  /** Asks again on a thread that is no event loop, like a call that waited for the cluster map. */
+  private static final class AskedElsewhere extends ForwardingTarget {
+    AskedElsewhere(ObjectTarget target) {
+      super(target);
+    }
+
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return request.hasBody()
+          ? begunElsewhere(body).thenCompose(ready -> super.call(request, body))
+          : super.call(request, body);
+    }
+
+    private static CompletableFuture<Void> begunElsewhere(IncomingBody body) {
+      return CompletableFuture.completedFuture(body)
+          .thenComposeAsync(CollectedBodiesTest::begun)
+          .thenComposeAsync(ready ->
+              body.hasBegun(() -> {})
+                  ? CompletableFuture.completedFuture(null)
+                  : CompletableFuture.failedFuture(
+                      new IllegalStateException("the body has begun and denies it")));
+    }
+  }
+
+  /** Completes when the body has begun. */
+  private static CompletableFuture<Void> begun(IncomingBody body) {
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    if (body.hasBegun(() -> begun.complete(null))) {
+      begun.complete(null);
+    }
+    return begun;
   }
 
   /** A body of which the reader requests each buffer some time after the last one. */

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a request, as it arrives from the socket. The socket is read only as fast as the one
  * subscriber requests. At most one further chunk waits here, so that the end is seen without a
- * request for it. The subscriber owns a chunk's memory until the subscriber gives it back or
- * cancels. The memory of a chunk that is never given back is not reused. All state belongs to the
- * connection's event loop; calls from other threads are moved to that event loop.
+ * request for it; before a subscriber comes, the first 16 KiB wait here, too. The subscriber owns a
+ * chunk's memory until the subscriber gives it back or cancels. The memory of a chunk that is never
+ * given back is not reused. All state belongs to the connection's event loop; calls from other
+ * threads are moved to that event loop.
  */
 public final class RequestBody implements Flow.Publisher<ByteBuffer> {
   /** A sender that has sent so many bytes is not slow. */

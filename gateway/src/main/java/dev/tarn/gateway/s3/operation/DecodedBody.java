@@ -25,6 +25,9 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
   private final PayloadDecoder decoder;
   private volatile @Nullable S3Exception failure;
 
+  /** Whether the body is known to have begun on threads other than the exchange's event loop. */
+  private volatile boolean begun;
+
   public DecodedBody(Exchange exchange, PayloadDecoder decoder) {
     this.exchange = exchange;
     this.decoder = decoder;
@@ -54,9 +57,17 @@ public final class DecodedBody implements IncomingBody, Flow.Publisher<ByteBuffe
     if (exchange.isOnLoop()) {
       return raw.hasBegun(later);
     }
+    if (begun) {
+      return true;
+    }
+    Runnable step =
+        () -> {
+          begun = true; // The step may ask again on this other thread.
+          later.run();
+        };
     exchange.onLoop(() -> {
-      if (raw.hasBegun(later)) {
-        later.run();
+      if (raw.hasBegun(step)) {
+        step.run();
       }
     });
     return false;

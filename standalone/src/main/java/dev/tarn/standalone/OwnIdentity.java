@@ -11,6 +11,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -319,8 +320,18 @@ final class OwnIdentity implements AutoCloseable {
     X509Certificate own = identity.chain().get(0);
     return !clock.instant().isBefore(renewal(identity))
         || !IdentityFile.isFor(hosts, own)
-        || identity.authorities().stream()
-            .noneMatch(each -> each.getSubjectX500Principal().equals(own.getIssuerX500Principal()));
+        || identity.authorities().stream().noneMatch(authority -> hasSigned(authority, own));
+  }
+
+  /** Compares keys, because an authority with a new key may keep its name. */
+  private static boolean hasSigned(X509Certificate authority, X509Certificate certificate) {
+    try {
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      LOG.debug("{} did not sign it: {}", authority.getSubjectX500Principal(), e.getMessage());
+      return false;
+    }
   }
 
   private boolean isCurrent(MemberIdentity identity) {

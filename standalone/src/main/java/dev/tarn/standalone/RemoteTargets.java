@@ -170,7 +170,7 @@ final class RemoteTargets implements Targets {
   private Optional<MemberTls> tlsAt(TargetAddress address) {
     ControlState state = control.state();
     List<AnnouncedTarget> there =
-        state.map().map(ClusterMap::targets).orElse(List.of()).stream()
+        members().stream()
             .map(member -> state.announced(member.id()))
             .filter(Objects::nonNull)
             .filter(announced -> announced.addresses().contains(address))

@@ -15,6 +15,7 @@ import dev.tarn.cluster.control.remote.CertificateIssuer.Wish;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.tls.TestAuthority;
 import dev.tarn.gateway.GatewayConfig.TlsFiles;
 import dev.tarn.standalone.certificate.ClusterAuthority;
 import dev.tarn.standalone.certificate.IdentityFile;
@@ -279,6 +280,31 @@ class OwnIdentityTest {
           .isEqualTo(current(member).authorities().get(0).getSubjectX500Principal())
           .isNotEqualTo(firstAuthority.getSubjectX500Principal());
     }
+  }
+
+  @Test
+  void memberOfAnAuthorityThatKeepsItsNameButNotItsKeyGetsANewCertificateAtOnce() throws Exception {
+    TestAuthority former = new TestAuthority("cluster");
+    TestAuthority next = new TestAuthority("cluster");
+    try (OwnIdentity member = identity(HOST)) {
+      member.start(signedBy(former));
+      member.request();
+      X509Certificate before = certificate(member);
+      member.start(signedBy(next));
+      member.request();
+      assertThat(certificate(member)).as("until the next check").isEqualTo(before);
+      steps.removeLast().run();
+
+      certificate(member).verify(next.certificate().getPublicKey());
+    }
+  }
+
+  private OwnIdentity.Issuing signedBy(TestAuthority authority) {
+    return wish ->
+        CompletableFuture.completedFuture(
+            new Issued(
+                wish.map(named -> authority.sign(named.key(), now.plus(Duration.ofDays(2)), HOST)),
+                authority.alone()));
   }
 
   @Test

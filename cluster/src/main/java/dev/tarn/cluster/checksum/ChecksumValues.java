@@ -3,7 +3,9 @@ package dev.tarn.cluster.checksum;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectPart;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,28 @@ public final class ChecksumValues {
       crc = combination.combine(crc, BigEndian.value(part.value), part.lengthBytes);
     }
     return ofBytes(algorithm, BigEndian.bytes(crc, algorithm.lengthBytes()));
+  }
+
+  /**
+   * The checksum of an object from those of its parts; empty if a part has none of the algorithm.
+   *
+   * @param parts in order, at least one
+   * @throws IllegalArgumentException if the type is full-object and the algorithm is not a CRC
+   */
+  public static Optional<ObjectChecksum> ofParts(
+      ChecksumAlgorithm algorithm, ChecksumType type, List<ObjectPart> parts) {
+    List<byte[]> values = new ArrayList<>(parts.size());
+    List<PartCrc> crcs = new ArrayList<>(parts.size());
+    for (ObjectPart part : parts) {
+      Optional<byte[]> value = part.checksum(algorithm).flatMap(text -> parse(algorithm, text));
+      if (value.isEmpty()) {
+        return Optional.empty();
+      }
+      values.add(value.orElseThrow());
+      crcs.add(new PartCrc(value.orElseThrow(), part.sizeBytes()));
+    }
+    return Optional.of(
+        type == ChecksumType.COMPOSITE ? composite(algorithm, values) : combined(algorithm, crcs));
   }
 
   /** The CRC of one part and the part's length in bytes. */

@@ -45,6 +45,22 @@ public record ObjectMetadata(
     parts = List.copyOf(requireNonNull(parts, "parts is null"));
   }
 
+  /** The same metadata with other attributes. */
+  public ObjectMetadata with(ObjectAttributes otherAttributes) {
+    return new ObjectMetadata(
+        name,
+        version,
+        nullVersion,
+        deleteMarker,
+        sizeBytes,
+        etag,
+        checksums,
+        otherAttributes,
+        modifiedMs,
+        parts,
+        origin);
+  }
+
   /** The version as S3 shows it. */
   public String versionText() {
     return version.textWhere(nullVersion);

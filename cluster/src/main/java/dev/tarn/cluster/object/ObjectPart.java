@@ -3,6 +3,7 @@ package dev.tarn.cluster.object;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One part of a multipart upload, or of the completed object.
@@ -28,5 +29,18 @@ public record ObjectPart(
     }
     requireNonNull(etag, "etag is null");
     checksums = List.copyOf(requireNonNull(checksums, "checksums is null"));
+  }
+
+  /** The same part with other checksums. */
+  public ObjectPart with(List<ObjectChecksum> otherChecksums) {
+    return new ObjectPart(number, sizeBytes, etag, otherChecksums, modifiedMs);
+  }
+
+  /** The value of the part's checksum of an algorithm; empty if it has none. */
+  public Optional<String> checksum(ChecksumAlgorithm algorithm) {
+    return checksums.stream()
+        .filter(checksum -> checksum.algorithm() == algorithm)
+        .map(ObjectChecksum::value)
+        .findFirst();
   }
 }

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a cached object comes from.
  *
- * @param etag the backend's ETag without quotes
+ * @param etag identifies the backend's bytes: its ETag without quotes, or the text of a weak or a
+ *     missing ETag, which the target chooses
  * @param version the backend's version id, if it keeps versions
- * @param validatedMs when the backend last confirmed it, in milliseconds since 1970
+ * @param validatedMs when the backend last confirmed it, in milliseconds since 1970; 0 if the
+ *     backend has not described it yet
  */
 public record Origin(String etag, @Nullable String version, long validatedMs) {
   public Origin {

@@ -433,9 +433,12 @@ public sealed interface Failure {
    * The backend of a cached bucket refused or could not be reached.
    *
    * @param httpStatus the backend's status, 0 if it gave none
-   * @param code the backend's S3 error code, empty if it gave none
+   * @param code the backend's S3 error code, or {@link #UNUSABLE_ANSWER}; empty if it gave none
    */
   record BackendFailed(int httpStatus, String code, String message) implements Failure {
+    /** The code of an answer that is not one of S3, or lacks what S3 prescribes. */
+    public static final String UNUSABLE_ANSWER = "BackendAnswer";
+
     public BackendFailed {
       requireNonNull(code, "code is null");
       requireNonNull(message, "message is null");

@@ -11,8 +11,15 @@ import dev.tarn.cluster.object.ObjectPart;
  * @param metadata of the object
  * @param offset where the selected bytes begin
  * @param length the number of selected bytes; all for {@link Selection.Whole}
+ * @param partCount the number of parts of a multipart object; 0 if it has none or they are not
+ *     known
  */
-public record ObjectHead(ObjectMetadata metadata, long offset, long length) {
+public record ObjectHead(ObjectMetadata metadata, long offset, long length, int partCount) {
+  /** A head whose parts are those of the metadata. */
+  public ObjectHead(ObjectMetadata metadata, long offset, long length) {
+    this(metadata, offset, length, metadata.parts().size());
+  }
+
   public ObjectHead {
     requireNonNull(metadata, "metadata is null");
     if (offset < 0 || length < 0 || offset > metadata.sizeBytes() - length) {

@@ -2,6 +2,9 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectMetadata;
+import java.util.Map;
+
 /**
  * The result of a read.
  *
@@ -12,5 +15,12 @@ public record ObjectRead(ObjectHead head, OutgoingBody body) {
   public ObjectRead {
     requireNonNull(head, "head is null");
     requireNonNull(body, "body is null");
+  }
+
+  /** The same read of an object with these tags. */
+  public ObjectRead with(Map<String, String> tags) {
+    ObjectMetadata tagged = head.metadata().with(head.metadata().attributes().with(tags));
+    return new ObjectRead(
+        new ObjectHead(tagged, head.offset(), head.length(), head.partCount()), body);
   }
 }

@@ -151,14 +151,30 @@ public sealed interface TargetRequest<R> {
     }
   }
 
-  /** Reads an object's metadata. */
+  /**
+   * Reads an object's metadata.
+   *
+   * @param tagged whether the answer must have the object's tags; a bucket with a backend asks the
+   *     backend for them
+   */
   record Head(
       CallScope scope,
       ObjectKey key,
       Optional<String> version,
       Selection selection,
-      Preconditions preconditions)
+      Preconditions preconditions,
+      boolean tagged)
       implements OfKey<ObjectHead> {
+    /** A request for metadata that may lack the tags. */
+    public Head(
+        CallScope scope,
+        ObjectKey key,
+        Optional<String> version,
+        Selection selection,
+        Preconditions preconditions) {
+      this(scope, key, version, selection, preconditions, false);
+    }
+
     public Head {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -172,6 +188,11 @@ public sealed interface TargetRequest<R> {
       return new Head(scope, key, version, Selection.WHOLE, Preconditions.NONE);
     }
 
+    /** A request for the metadata of the whole object with its tags, without conditions. */
+    public static Head ofTags(CallScope scope, ObjectKey key, Optional<String> version) {
+      return new Head(scope, key, version, Selection.WHOLE, Preconditions.NONE, true);
+    }
+
     @Override
     public boolean readsOnly() {
       return true;
@@ -179,7 +200,7 @@ public sealed interface TargetRequest<R> {
 
     @Override
     public Head at(long mapEpoch, Deadline deadline) {
-      return new Head(scope.at(mapEpoch, deadline), key, version, selection, preconditions);
+      return new Head(scope.at(mapEpoch, deadline), key, version, selection, preconditions, tagged);
     }
   }
 

@@ -145,6 +145,20 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
       parts = List.copyOf(parts);
     }
 
+    /** The failure if the parts do not have the size that the client expects; empty if they do. */
+    public Optional<Failure> refuseSize(List<ObjectPart> stored) {
+      long actual = stored.stream().mapToLong(ObjectPart::sizeBytes).sum();
+      return sizeBytes.isEmpty() || sizeBytes.orElseThrow() == actual
+          ? Optional.empty()
+          : Optional.of(
+              new Failure.InvalidRequest(
+                  "The parts have "
+                      + actual
+                      + " bytes, you specified "
+                      + sizeBytes.orElseThrow()
+                      + "."));
+    }
+
     @Override
     public Complete at(long mapEpoch, Deadline deadline) {
       return new Complete(

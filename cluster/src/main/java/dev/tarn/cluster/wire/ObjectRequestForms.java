@@ -59,14 +59,16 @@ final class ObjectRequestForms {
                   start(out, head)
                       .text(3, head.version())
                       .message(4, SELECTION, head.selection())
-                      .message(5, PRECONDITIONS, head.preconditions()),
+                      .message(5, PRECONDITIONS, head.preconditions())
+                      .flag(6, head.tagged()),
               in ->
                   new Head(
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
                       in.message(4, SELECTION),
-                      in.message(5, PRECONDITIONS))),
+                      in.message(5, PRECONDITIONS),
+                      in.flag(6))),
           RequestForm.of(
               3,
               Put.class,

@@ -26,8 +26,11 @@ final class ResultCodecs {
           (out, head) ->
               out.message(1, ObjectCodecs.METADATA, head.metadata())
                   .number(2, head.offset())
-                  .number(3, head.length()),
-          in -> new ObjectHead(in.message(1, ObjectCodecs.METADATA), in.number(2), in.number(3)));
+                  .number(3, head.length())
+                  .number(4, head.partCount()),
+          in ->
+              new ObjectHead(
+                  in.message(1, ObjectCodecs.METADATA), in.number(2), in.number(3), in.integer(4)));
 
   static final Codec<Deleted> DELETED =
       Codec.of(

@@ -104,17 +104,33 @@ public final class FailureErrors {
    * object for missing.
    */
   private static S3ErrorCode codeOf(Failure.BackendFailed backend) {
+    if (backend.code().equals(Failure.BackendFailed.UNUSABLE_ANSWER)) {
+      return S3ErrorCode.BACKEND_ANSWER;
+    }
     if (backend.httpStatus() == S3ErrorCode.NOT_IMPLEMENTED.httpStatus()) {
       return S3ErrorCode.NOT_IMPLEMENTED;
     }
     if (backend.httpStatus() < 400 || backend.httpStatus() >= 500) {
       return S3ErrorCode.SERVICE_UNAVAILABLE;
     }
+    Optional<S3ErrorCode> named = S3ErrorCode.find(backend.code());
     if (backend.httpStatus() == FORBIDDEN) {
-      return S3ErrorCode.ACCESS_DENIED;
+      return named
+          .filter(S3ErrorCode.INVALID_OBJECT_STATE::equals)
+          .orElse(S3ErrorCode.ACCESS_DENIED);
     }
-    return S3ErrorCode.find(backend.code())
+    return named
         .map(code -> WRONG_SETTINGS.contains(code) ? S3ErrorCode.INVALID_BUCKET_STATE : code)
-        .orElse(S3ErrorCode.SERVICE_UNAVAILABLE);
+        .orElseGet(() -> unnamed(backend.httpStatus()));
+  }
+
+  /** The code for a refusal whose code is not known here, or missing. */
+  private static S3ErrorCode unnamed(int httpStatus) {
+    return switch (httpStatus) {
+      case 405 -> S3ErrorCode.METHOD_NOT_ALLOWED;
+      case 408, 425, 429 -> S3ErrorCode.SERVICE_UNAVAILABLE;
+      case 409 -> S3ErrorCode.OPERATION_ABORTED;
+      default -> S3ErrorCode.INVALID_REQUEST;
+    };
   }
 }

@@ -16,6 +16,8 @@ public enum S3ErrorCode {
       "AuthorizationQueryParametersError",
       400,
       "The authorization query parameters that you provided are not valid."),
+  BACKEND_ANSWER(
+      "BackendAnswer", 502, "The backend of this bucket gave an answer that is not one of S3."),
   BAD_DIGEST(
       "BadDigest",
       400,
@@ -65,6 +67,10 @@ public enum S3ErrorCode {
   INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 that you specified is not valid."),
   INVALID_LOCATION_CONSTRAINT(
       "InvalidLocationConstraint", 400, "The specified location constraint is not valid."),
+  INVALID_OBJECT_STATE(
+      "InvalidObjectState",
+      403,
+      "The operation is not valid for the object's storage class or access tier."),
   INVALID_PART(
       "InvalidPart",
       400,

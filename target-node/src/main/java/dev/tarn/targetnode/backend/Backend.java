@@ -3,6 +3,7 @@ package dev.tarn.targetnode.backend;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
@@ -14,7 +15,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Another S3 endpoint, with a bucket and a prefix. Calls block, so callers run on virtual threads.
@@ -28,18 +28,28 @@ public interface Backend extends AutoCloseable {
    */
   Backend tracedBy(String traceparent);
 
-  /** The metadata of an object. */
+  /** The metadata of an object; its tags are not among them. */
   BackendObject head(ObjectKey key, Optional<String> version);
+
+  /**
+   * Finds one part of an object.
+   *
+   * @param number 1 to 10,000; an object without parts has one
+   */
+  BackendPart headPart(ObjectKey key, Optional<String> version, int number);
+
+  /** The tags of an object; none if the backend has no tags at all. */
+  Map<String, String> tags(ObjectKey key, Optional<String> version);
 
   /**
    * Opens a range of an object.
    *
    * @param first the first byte, not negative
    * @param last the last byte, included; {@link Long#MAX_VALUE} for the end
-   * @param ifMatch the ETag that the object must still have; empty for any
+   * @param validator that the object must still have, from its {@link BackendObject}; empty for any
    */
   BackendRead read(
-      ObjectKey key, Optional<String> version, long first, long last, Optional<String> ifMatch);
+      ObjectKey key, Optional<String> version, long first, long last, Optional<String> validator);
 
   /**
    * Stores an object. If the body fails before its end, nothing is stored.
@@ -121,10 +131,11 @@ public interface Backend extends AutoCloseable {
   /**
    * The result of a write.
    *
-   * @param etag without quotes
+   * @param etag for clients, without quotes
+   * @param validator tells these bytes from later ones of the key
    * @param version the backend's version id, if it keeps versions
    */
-  record BackendWrite(String etag, Optional<String> version) {}
+  record BackendWrite(String etag, String validator, Optional<String> version) {}
 
   /**
    * The result of a delete.
@@ -137,18 +148,28 @@ public interface Backend extends AutoCloseable {
   /**
    * The metadata that the backend has of an object.
    *
-   * @param etag without quotes
-   * @param version the backend's version id, if it keeps versions
    * @param sizeBytes of the whole object
-   * @param partCount of a multipart object, if the backend gives it
+   * @param etag for clients, without quotes
+   * @param validator tells these bytes from later ones of the key
+   * @param version the backend's version id, if it keeps versions
+   * @param modifiedMs in milliseconds since 1970; 0 if the backend does not give it
    */
   record BackendObject(
       long sizeBytes,
       String etag,
+      String validator,
       Optional<String> version,
       long modifiedMs,
-      ObjectAttributes attributes,
-      OptionalLong partCount) {}
+      ObjectAttributes attributes) {}
+
+  /**
+   * One part of an object.
+   *
+   * @param object the metadata of the whole object
+   * @param span the bytes of the part
+   * @param count of all parts; 0 if the object has none
+   */
+  record BackendPart(BackendObject object, ByteSpan span, int count) {}
 
   /**
    * An open range.
@@ -166,6 +187,20 @@ public interface Backend extends AutoCloseable {
         destination.put(chunk, 0, count);
       }
       return count;
+    }
+
+    /**
+     * This read, if its object is still the expected one. The texts of ETags are compared: a proxy
+     * may make some of them weak.
+     *
+     * @param validator of the expected object; empty for any
+     */
+    BackendRead expecting(Optional<String> validator) {
+      if (validator.isEmpty()
+          || new Validator(validator.orElseThrow()).etag().equals(object.etag())) {
+        return this;
+      }
+      throw new BackendException(new Failure.PreconditionFailed("If-Match"), false, null);
     }
 
     /** Discards the rest of the body without reading it. */

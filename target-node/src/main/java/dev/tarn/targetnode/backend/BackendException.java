@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.target.Failure;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** A call to the backend failed; carries the failure for the caller. */
 public final class BackendException extends RuntimeException {
@@ -18,7 +19,7 @@ public final class BackendException extends RuntimeException {
    * @param unreachable whether the backend gave no proper answer: no connection, a time-out, or a
    *     5xx
    */
-  public BackendException(Failure failure, boolean unreachable, Throwable cause) {
+  public BackendException(Failure failure, boolean unreachable, @Nullable Throwable cause) {
     super(requireNonNull(failure, "failure is null").message(), cause);
     this.failure = failure;
     this.unreachable = unreachable;

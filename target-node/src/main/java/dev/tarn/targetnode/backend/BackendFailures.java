@@ -1,8 +1,12 @@
 package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.target.Failure;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,13 +20,24 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 final class BackendFailures {
   private static final Logger LOG = LoggerFactory.getLogger(BackendFailures.class);
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int PRECONDITION_FAILED = 412;
+  private static final int RANGE_NOT_SATISFIABLE = 416;
+  private static final int TOO_MANY_REQUESTS = 429;
   private static final int NOT_IMPLEMENTED = 501;
+
+  /** The status of an answer that cannot be used, whatever its own was. */
+  private static final int UNUSABLE_STATUS = 502;
+
+  private static final int PROBLEMS_MAX = 100;
 
   /** An outage that begins so soon after the last one is not logged: the backend is unsteady. */
   private static final long STEADY_NANOS_MIN = 60_000_000_000L;
 
   private final String where;
   private final AtomicBoolean isAway = new AtomicBoolean();
+  private final Set<String> problems = ConcurrentHashMap.newKeySet();
 
   /** When the backend answered again; {@code null} before its first outage. */
   private volatile @Nullable Long backSinceNanos;
@@ -43,15 +58,69 @@ final class BackendFailures {
       answered();
       return result;
     } catch (S3Exception e) {
+      if (e.statusCode() == NOT_FOUND && codeOf(e).isEmpty() && !isDeleteMarker(e)) {
+        // A wrong endpoint answers so, too: no key may be taken for missing.
+        throw unusable("404 without a code of S3", "404 without a code of S3", e);
+      }
       BackendException failure = refusal(e);
       if (!failure.unreachable()) {
         answered();
       }
       throw logged(failure);
+    } catch (UnusableAnswerException e) {
+      throw unusable(e.problem(), String.valueOf(e.getMessage()), e);
     } catch (SdkException e) {
+      if (isUnparsable(e)) {
+        throw unusable("a document that is not XML", "a document that is not XML", e);
+      }
       String message = "The backend " + where + " could not be reached: " + e.getMessage();
       throw logged(new BackendException(new Failure.BackendFailed(0, "", message), true, e));
     }
+  }
+
+  private static boolean isUnparsable(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof XMLStreamException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** An answer that is not one of S3 counts like none: cached bytes are served meanwhile. */
+  private BackendException unusable(String problem, String text, Throwable cause) {
+    String message =
+        "The backend " + where + " answered " + text + "; check that its endpoint speaks S3.";
+    if (problems.size() < PROBLEMS_MAX && problems.add(problem)) {
+      LOG.warn("{} This problem is logged once.", message);
+    }
+    return new BackendException(
+        new Failure.BackendFailed(UNUSABLE_STATUS, Failure.BackendFailed.UNUSABLE_ANSWER, message),
+        true,
+        cause);
+  }
+
+  /** The S3 code of a refusal; empty if it has none, as every answer to a HEAD. */
+  static String codeOf(S3Exception e) {
+    AwsErrorDetails details = e.awsErrorDetails();
+    return details == null || details.errorCode() == null ? "" : details.errorCode();
+  }
+
+  /** Whether a refusal says that the key's newest version, or the named one, is a delete marker. */
+  static boolean isDeleteMarker(S3Exception e) {
+    return header(e, "x-amz-delete-marker").filter("true"::equals).isPresent();
+  }
+
+  /** Whether a refusal says that the object has no such bytes. */
+  static boolean isOutOfRange(S3Exception e) {
+    return e.statusCode() == RANGE_NOT_SATISFIABLE;
+  }
+
+  private static Optional<String> header(S3Exception e, String name) {
+    AwsErrorDetails details = e.awsErrorDetails();
+    return details == null || details.sdkHttpResponse() == null
+        ? Optional.empty()
+        : details.sdkHttpResponse().firstMatchingHeader(name);
   }
 
   private void answered() {
@@ -76,14 +145,22 @@ final class BackendFailures {
   }
 
   private BackendException refusal(S3Exception e) {
-    AwsErrorDetails details = e.awsErrorDetails();
-    String code = details == null || details.errorCode() == null ? "" : details.errorCode();
+    String code = codeOf(e);
     boolean unreachable =
-        (e.statusCode() >= 500 && e.statusCode() != NOT_IMPLEMENTED) || code.equals("SlowDown");
+        (e.statusCode() >= 500 && e.statusCode() != NOT_IMPLEMENTED)
+            || e.statusCode() == TOO_MANY_REQUESTS
+            || code.equals("SlowDown");
     return new BackendException(failure(e, code), unreachable, e);
   }
 
   private Failure failure(S3Exception e, String code) {
+    if (isDeleteMarker(e)) {
+      String version = header(e, "x-amz-version-id").orElse("");
+      return e.statusCode() == METHOD_NOT_ALLOWED
+          ? new Failure.VersionIsDeleteMarker(
+              version, new AnswerHeaders(e.awsErrorDetails().sdkHttpResponse()).modifiedMs())
+          : new Failure.NoSuchKey(Optional.of(version));
+    }
     return switch (code) {
       case "NoSuchKey", "NotFound" -> new Failure.NoSuchKey();
       case "NoSuchVersion" -> new Failure.NoSuchVersion();
@@ -97,17 +174,13 @@ final class BackendFailures {
   }
 
   private Failure byStatus(S3Exception e, String code) {
-    boolean bare = code.isEmpty();
-    if (bare && e.statusCode() == 404) {
-      return new Failure.NoSuchKey();
-    }
-    if (e.statusCode() == 412) {
+    if (e.statusCode() == PRECONDITION_FAILED) {
       return new Failure.PreconditionFailed("as the backend says");
     }
-    if (e.statusCode() == 416) {
+    if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
       return new Failure.RangeNotSatisfiable(0);
     }
-    String answer = e.statusCode() + (bare ? "" : " " + code);
+    String answer = e.statusCode() + (code.isEmpty() ? "" : " " + code);
     String message = "The backend " + where + " answered " + answer + advice(e.statusCode(), code);
     return new Failure.BackendFailed(e.statusCode(), code, message);
   }

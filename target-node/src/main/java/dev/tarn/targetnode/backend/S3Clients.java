@@ -9,6 +9,7 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -26,11 +27,16 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implements AutoCloseable {
   static S3Clients open(BackendSettings settings, BackendLimits limits) {
     SdkHttpClient http =
-        Apache5HttpClient.builder()
-            .maxConnections(limits.connectionsMax())
-            .connectionTimeout(limits.connectTimeout())
-            .socketTimeout(limits.idleTimeout())
-            .build();
+        new RawHeaderClient(
+            Apache5HttpClient.builder()
+                .maxConnections(limits.connectionsMax())
+                .connectionTimeout(limits.connectTimeout())
+                .socketTimeout(limits.idleTimeout())
+                .build(),
+            UrlConnectionHttpClient.builder()
+                .connectionTimeout(limits.connectTimeout())
+                .socketTimeout(limits.idleTimeout())
+                .build());
     return new S3Clients(
         client(settings, http, limits.attemptsMax()), client(settings, http, 1), http);
   }

@@ -1,55 +1,180 @@
 package dev.tarn.targetnode.backend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Translates the backend's listings into the target contract. */
+/**
+ * Translates the backend's listings into the target contract. A backend that does not know the
+ * second version of ListObjects is asked by the first one.
+ */
 final class S3Listing {
+  /** How many pages without entries may follow each other. */
+  private static final int EMPTY_PAGES_MAX = 1000;
+
+  private static final int BAD_REQUEST = 400;
+  private static final int NOT_IMPLEMENTED = 501;
+
   private final S3Client s3;
   private final BackendLocation location;
+  private final S3Objects objects;
 
-  S3Listing(S3Client s3, BackendLocation location) {
+  /** Whether the backend knows only the first version of ListObjects. */
+  private volatile boolean byMarker;
+
+  S3Listing(S3Client s3, BackendLocation location, S3Objects objects) {
     this.s3 = s3;
     this.location = location;
+    this.objects = objects;
   }
 
+  /**
+   * A page of the backend, of either version.
+   *
+   * @param next where the page after this one begins, if the backend says so
+   */
+  private record Page(
+      List<S3Object> objects, List<CommonPrefix> groups, boolean truncated, @Nullable String next) {
+    /** Whether the answer holds nothing that every listing has. */
+    static boolean isNoListing(
+        @Nullable Boolean truncated, @Nullable String name, boolean hasEntries) {
+      return truncated == null && name == null && !hasEntries;
+    }
+  }
+
+  /** What a page lists: keys of the backend after {@code start} that begin with {@code prefix}. */
+  private record Asked(String prefix, String delimiter, String start, int entriesMax) {}
+
   ListPage objects(String prefix, String delimiter, String after, int entriesMax) {
+    if (entriesMax == 0) {
+      return new ListPage(List.of(), false); // Backends differ in what they make of 0.
+    }
+    Asked asked =
+        new Asked(
+            location.prefix() + prefix,
+            delimiter,
+            location.behind(after.isEmpty() ? "" : afterGroup(prefix, delimiter, after)),
+            entriesMax);
+    @Nullable String next = null;
+    for (int pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
+      Page page = page(asked, next);
+      List<ListPage.Entry> entries = entries(page, asked);
+      if (entries.isEmpty() && !page.objects().isEmpty() && !byMarker && !asked.start().isEmpty()) {
+        byMarker = true; // The backend began anew: it ignores the start of a second page.
+        next = null;
+        continue;
+      }
+      if (!entries.isEmpty() || !page.truncated()) {
+        return new ListPage(entries, page.truncated());
+      }
+      next = page.next();
+      if (next == null) {
+        break;
+      }
+    }
+    throw new UnusableAnswerException("a truncated listing without entries");
+  }
+
+  private Page page(Asked asked, @Nullable String next) {
+    if (byMarker) {
+      return pageByMarker(asked, next);
+    }
+    try {
+      return pageByToken(asked, next);
+    } catch (S3Exception e) {
+      if (e.statusCode() != NOT_IMPLEMENTED && e.statusCode() != BAD_REQUEST) {
+        throw e;
+      }
+      Page page = pageByMarker(asked, null);
+      byMarker = true;
+      return page;
+    }
+  }
+
+  private Page pageByToken(Asked asked, @Nullable String token) {
     ListObjectsV2Response answer =
         s3.listObjectsV2(request -> {
-          request.bucket(location.bucket()).prefix(location.prefix() + prefix);
-          request.maxKeys(entriesMax).encodingType(EncodingType.URL);
-          if (!delimiter.isEmpty()) {
-            request.delimiter(delimiter);
+          request.bucket(location.bucket()).prefix(asked.prefix());
+          request.maxKeys(asked.entriesMax()).encodingType(EncodingType.URL);
+          if (!asked.delimiter().isEmpty()) {
+            request.delimiter(asked.delimiter());
           }
-          if (!after.isEmpty()) {
-            request.startAfter(location.behind(afterGroup(prefix, delimiter, after)));
+          if (token != null) {
+            request.continuationToken(token);
+          } else if (!asked.start().isEmpty()) {
+            request.startAfter(asked.start());
           }
         });
-    Stream<ListPage.Entry> objects = answer.contents().stream().map(this::entry);
-    Stream<ListPage.Entry> groups =
-        answer.commonPrefixes().stream()
-            .map(group -> new ListPage.CommonPrefix(key(group.prefix())));
-    List<ListPage.Entry> entries =
-        Stream.concat(objects, groups).sorted(Comparator.comparing(S3Listing::order)).toList();
-    return new ListPage(entries, Boolean.TRUE.equals(answer.isTruncated()));
+    refuseNoListing(
+        Page.isNoListing(
+            answer.isTruncated(),
+            answer.name(),
+            answer.hasContents() || answer.hasCommonPrefixes()));
+    return new Page(
+        answer.contents(),
+        answer.commonPrefixes(),
+        Boolean.TRUE.equals(answer.isTruncated()),
+        answer.nextContinuationToken());
+  }
+
+  private Page pageByMarker(Asked asked, @Nullable String next) {
+    String marker = next == null ? asked.start() : next;
+    ListObjectsResponse answer =
+        s3.listObjects(request -> {
+          request.bucket(location.bucket()).prefix(asked.prefix());
+          request.maxKeys(asked.entriesMax()).encodingType(EncodingType.URL);
+          if (!asked.delimiter().isEmpty()) {
+            request.delimiter(asked.delimiter());
+          }
+          if (!marker.isEmpty()) {
+            request.marker(marker);
+          }
+        });
+    refuseNoListing(
+        Page.isNoListing(
+            answer.isTruncated(),
+            answer.name(),
+            answer.hasContents() || answer.hasCommonPrefixes()));
+    return new Page(
+        answer.contents(),
+        answer.commonPrefixes(),
+        Boolean.TRUE.equals(answer.isTruncated()),
+        answer.nextMarker());
+  }
+
+  private static void refuseNoListing(boolean isNone) {
+    if (isNone) {
+      throw new UnusableAnswerException("a listing with a document that is none");
+    }
   }
 
   /**
@@ -61,6 +186,107 @@ final class S3Listing {
     return group ? after + Character.toString(Character.MAX_CODE_POINT) : after;
   }
 
+  /**
+   * The entries of a page after its start, in order. The object whose key is the location's prefix
+   * has no name in the bucket: consoles make such objects to show a folder.
+   */
+  private List<ListPage.Entry> entries(Page page, Asked asked) {
+    List<S3Object> named = new ArrayList<>(page.objects().size());
+    for (S3Object object : page.objects()) {
+      if (isNamed(object.key(), asked)) {
+        named.add(object);
+      }
+    }
+    List<ListPage.Entry> entries = new ArrayList<>(described(named));
+    for (CommonPrefix group : page.groups()) {
+      if (isNamed(group.prefix(), asked)) {
+        entries.add(new ListPage.CommonPrefix(key(group.prefix())));
+      }
+    }
+    entries.sort(Comparator.comparing(entry -> ObjectKey.of(entry.orderBytes())));
+    return entries;
+  }
+
+  private boolean isNamed(@Nullable String backendKey, Asked asked) {
+    if (backendKey == null || !backendKey.startsWith(asked.prefix())) {
+      throw new UnusableAnswerException(
+          "a listing with keys outside its prefix", String.valueOf(backendKey));
+    }
+    return backendKey.length() > location.prefix().length() && isAfter(backendKey, asked.start());
+  }
+
+  private static boolean isAfter(String backendKey, String start) {
+    return start.isEmpty()
+        || Arrays.compareUnsigned(backendKey.getBytes(UTF_8), start.getBytes(UTF_8)) > 0;
+  }
+
+  /** The objects with size, time and ETag. The backend is asked for what the listing lacks. */
+  private List<ListPage.Entry> described(List<S3Object> listed) {
+    if (listed.stream().allMatch(S3Listing::isComplete)) {
+      return listed.stream().map(this::entry).toList();
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Optional<ListPage.Entry>>> asked =
+          listed.stream()
+              .map(object -> CompletableFuture.supplyAsync(() -> describedAlone(object), threads))
+              .toList();
+      return asked.stream().map(S3Listing::await).flatMap(Optional::stream).toList();
+    }
+  }
+
+  private static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isComplete(S3Object object) {
+    return object.size() != null && object.lastModified() != null && object.eTag() != null;
+  }
+
+  /** The entry of an object; empty if the listing does not describe it, and it is gone now. */
+  private Optional<ListPage.Entry> describedAlone(S3Object object) {
+    if (isComplete(object)) {
+      return Optional.of(entry(object));
+    }
+    ObjectKey key = key(object.key());
+    try {
+      BackendObject found = objects.head(key, Optional.empty());
+      return Optional.of(
+          new ListPage.ObjectEntry(
+              key, found.sizeBytes(), found.etag(), found.modifiedMs(), List.of()));
+    } catch (S3Exception e) {
+      if (BackendFailures.codeOf(e).equals("NoSuchKey")) {
+        return Optional.empty();
+      }
+      throw e;
+    } catch (BackendException e) {
+      if (e.failure() instanceof Failure.NoSuchKey) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private ListPage.Entry entry(S3Object object) {
+    List<ChecksumAlgorithm> checksums =
+        object.checksumAlgorithmAsStrings().stream()
+            .flatMap(name -> ChecksumAlgorithm.find(name).stream())
+            .toList();
+    long modifiedMs = object.lastModified().toEpochMilli();
+    return new ListPage.ObjectEntry(
+        key(object.key()),
+        object.size(),
+        Validator.of(Optional.of(object.eTag()), modifiedMs, object.size()).etag(),
+        modifiedMs,
+        checksums);
+  }
+
   PartPage parts(ObjectKey key, String uploadId, int afterNumber, int partsMax) {
     ListPartsResponse answer =
         s3.listParts(request ->
@@ -70,11 +296,12 @@ final class S3Listing {
                 .uploadId(uploadId)
                 .partNumberMarker(afterNumber)
                 .maxParts(partsMax));
+    refuseNoListing(Page.isNoListing(answer.isTruncated(), answer.bucket(), answer.hasParts()));
     return new PartPage(
         answer.parts().stream().map(S3Uploads::part).toList(),
         Boolean.TRUE.equals(answer.isTruncated()),
         Optional.ofNullable(answer.checksumAlgorithmAsString()).flatMap(ChecksumAlgorithm::find),
-        Optional.ofNullable(answer.checksumTypeAsString()).map(ChecksumType::valueOf));
+        Optional.ofNullable(answer.checksumTypeAsString()).flatMap(S3Listing::checksumType));
   }
 
   UploadPage uploads(TargetRequest.ListUploads asked) {
@@ -90,39 +317,46 @@ final class S3Listing {
             request.uploadIdMarker(asked.afterUploadId());
           }
         });
+    refuseNoListing(
+        Page.isNoListing(
+            answer.isTruncated(),
+            answer.bucket(),
+            answer.hasUploads() || answer.hasCommonPrefixes()));
+    Asked all = new Asked(location.prefix() + asked.prefix(), asked.delimiter(), "", 0);
     List<UploadPage.Entry> entries = new ArrayList<>();
-    answer.uploads().forEach(upload -> entries.add(entry(upload)));
-    answer
-        .commonPrefixes()
-        .forEach(group -> entries.add(new UploadPage.CommonPrefix(key(group.prefix()))));
+    for (MultipartUpload upload : answer.uploads()) {
+      if (isNamed(upload.key(), all)) {
+        entries.add(entry(upload));
+      }
+    }
+    for (CommonPrefix group : answer.commonPrefixes()) {
+      if (isNamed(group.prefix(), all)) {
+        entries.add(new UploadPage.CommonPrefix(key(group.prefix())));
+      }
+    }
     entries.sort(Comparator.comparing(UploadPage.Entry::key));
     return new UploadPage(entries, Boolean.TRUE.equals(answer.isTruncated()));
   }
 
   private UploadPage.Entry entry(MultipartUpload upload) {
+    if (upload.uploadId() == null) {
+      throw new UnusableAnswerException("a listing of uploads without an upload id");
+    }
     return new UploadPage.UploadEntry(
         key(upload.key()),
         upload.uploadId(),
         upload.initiated() == null ? 0 : upload.initiated().toEpochMilli(),
         Optional.ofNullable(upload.checksumAlgorithmAsString()).flatMap(ChecksumAlgorithm::find),
-        Optional.ofNullable(upload.checksumTypeAsString()).map(ChecksumType::valueOf));
+        Optional.ofNullable(upload.checksumTypeAsString()).flatMap(S3Listing::checksumType));
   }
 
-  private ListPage.Entry entry(S3Object object) {
-    List<ChecksumAlgorithm> checksums =
-        object.checksumAlgorithmAsStrings().stream()
-            .flatMap(name -> ChecksumAlgorithm.find(name).stream())
-            .toList();
-    return new ListPage.ObjectEntry(
-        key(object.key()),
-        object.size(),
-        S3Backend.unquoted(object.eTag()),
-        object.lastModified().toEpochMilli(),
-        checksums);
-  }
-
-  private static ObjectKey order(ListPage.Entry entry) {
-    return ObjectKey.of(entry.orderBytes());
+  private static Optional<ChecksumType> checksumType(String name) {
+    for (ChecksumType type : ChecksumType.values()) {
+      if (type.name().equals(name)) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
   }
 
   private ObjectKey key(String backendKey) {

@@ -1,8 +1,5 @@
 package dev.tarn.targetnode.backend;
 
-import static dev.tarn.targetnode.backend.S3Backend.quoted;
-import static dev.tarn.targetnode.backend.S3Backend.unquoted;
-
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -22,6 +19,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CopyPartResult;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.Part;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
@@ -43,7 +41,11 @@ final class S3Uploads {
     CreateMultipartUploadRequest.Builder request =
         CreateMultipartUploadRequest.builder().bucket(location.bucket()).key(location.key(key));
     request.overrideConfiguration(override -> AttributeMapping.into(override, attributes));
-    return s3.createMultipartUpload(request.build()).uploadId();
+    String id = s3.createMultipartUpload(request.build()).uploadId();
+    if (id == null || id.isEmpty()) {
+      throw new UnusableAnswerException("CreateMultipartUpload without an upload id");
+    }
+    return id;
   }
 
   ObjectPart putPart(ObjectKey key, String uploadId, int number, InputStream body, long length) {
@@ -60,7 +62,11 @@ final class S3Uploads {
                         .contentLength(length),
                 RequestBody.fromInputStream(body, length));
     return new ObjectPart(
-        number, length, unquoted(answer.eTag()), List.of(), System.currentTimeMillis());
+        number,
+        length,
+        etag(answer.eTag(), "UploadPart without an ETag"),
+        List.of(),
+        System.currentTimeMillis());
   }
 
   ObjectPart copyPart(
@@ -76,28 +82,36 @@ final class S3Uploads {
                 "bytes=" + span.offset() + "-" + (span.offset() + span.length() - 1));
           }
         });
+    CopyPartResult copied = answer.copyPartResult();
     return new ObjectPart(
         number,
         span.length(),
-        unquoted(answer.copyPartResult().eTag()),
+        etag(copied == null ? null : copied.eTag(), "UploadPartCopy without an ETag"),
         List.of(),
-        answer.copyPartResult().lastModified().toEpochMilli());
+        System.currentTimeMillis());
   }
 
   BackendWrite complete(UploadRequest.Complete asked) {
     List<CompletedPart> parts =
         asked.parts().stream()
             .map(part ->
-                CompletedPart.builder().partNumber(part.number()).eTag(quoted(part.etag())).build())
+                CompletedPart.builder()
+                    .partNumber(part.number())
+                    .eTag(S3Objects.quoted(part.etag()))
+                    .build())
             .toList();
     CompleteMultipartUploadResponse answer =
         s3.completeMultipartUpload(request -> {
           request.bucket(location.bucket()).key(location.key(asked.key()));
           request.uploadId(asked.uploadId()).multipartUpload(upload -> upload.parts(parts));
-          S3Backend.list(asked.preconditions().ifMatch()).ifPresent(request::ifMatch);
-          S3Backend.list(asked.preconditions().ifNoneMatch()).ifPresent(request::ifNoneMatch);
+          asked.sizeBytes().ifPresent(request::mpuObjectSize);
+          S3Objects.list(asked.preconditions().ifMatch()).ifPresent(request::ifMatch);
+          S3Objects.list(asked.preconditions().ifNoneMatch()).ifPresent(request::ifNoneMatch);
         });
-    return new BackendWrite(unquoted(answer.eTag()), Optional.ofNullable(answer.versionId()));
+    if (answer.eTag() == null) {
+      throw new UnusableAnswerException("CompleteMultipartUpload without an ETag");
+    }
+    return S3Objects.write(answer.eTag(), answer.versionId());
   }
 
   AbortMultipartUploadResponse abort(ObjectKey key, String uploadId) {
@@ -106,10 +120,13 @@ final class S3Uploads {
   }
 
   static ObjectPart part(Part part) {
+    if (part.partNumber() == null || part.size() == null) {
+      throw new UnusableAnswerException("a part of ListParts without its number or size");
+    }
     return new ObjectPart(
         part.partNumber(),
         part.size(),
-        unquoted(part.eTag()),
+        etag(part.eTag(), "a part of ListParts without an ETag"),
         checksum(ChecksumAlgorithm.CRC32, part.checksumCRC32())
             .or(() -> checksum(ChecksumAlgorithm.CRC32C, part.checksumCRC32C()))
             .or(() -> checksum(ChecksumAlgorithm.CRC64NVME, part.checksumCRC64NVME()))
@@ -118,6 +135,14 @@ final class S3Uploads {
             .stream()
             .toList(),
         part.lastModified() == null ? 0 : part.lastModified().toEpochMilli());
+  }
+
+  /** The ETag of a part, which the backend needs again to complete the upload. */
+  private static String etag(@Nullable String given, String problem) {
+    if (given == null) {
+      throw new UnusableAnswerException(problem);
+    }
+    return Validator.unquoted(given);
   }
 
   private static Optional<ObjectChecksum> checksum(

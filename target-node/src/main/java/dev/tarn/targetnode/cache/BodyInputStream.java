@@ -1,11 +1,13 @@
 package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.checksum.BodyDigests;
+import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -47,6 +49,7 @@ final class BodyInputStream extends InputStream {
   private boolean ended;
   private long received;
   private @Nullable Failure refusal;
+  private List<ObjectChecksum> checksums = List.of();
 
   BodyInputStream(IncomingBody body, BodyDigests digests, Copy copy) {
     this.body = body;
@@ -58,6 +61,11 @@ final class BodyInputStream extends InputStream {
   /** Why the body was refused, after a read failed for that reason; empty otherwise. */
   Optional<Failure> refusal() {
     return Optional.ofNullable(refusal);
+  }
+
+  /** The checksums of the body; none before its end was read. */
+  List<ObjectChecksum> checksums() {
+    return checksums;
   }
 
   @Override
@@ -114,7 +122,9 @@ final class BodyInputStream extends InputStream {
           "The body has " + received + " bytes, its sender said " + body.length() + ".";
       refuse(new Failure.IncompleteBody(message), null);
     }
-    Optional<Failure> contradiction = digests.finish().contradiction(body.declaredDigests());
+    BodyDigests.Computed computed = digests.finish();
+    checksums = computed.checksums();
+    Optional<Failure> contradiction = computed.contradiction(body.declaredDigests());
     if (contradiction.isPresent()) {
       refuse(contradiction.orElseThrow(), null);
     }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -56,7 +57,10 @@ final class CacheEntries {
         : Optional.empty();
   }
 
-  /** Creates an entry whose units are all absent; empty if it cannot be kept. */
+  /**
+   * Creates an entry whose units are all absent; empty if it cannot be kept. An entry that has the
+   * same bytes already keeps them, and gets the backend's description.
+   */
   Optional<ObjectRecord> install(ObjectName name, BackendObject object, long generation) {
     return kept(
         commit(
@@ -66,8 +70,14 @@ final class CacheEntries {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
               ObjectRecord present = view.object(name);
-              if (present != null && isSame(present.metadata(), object)) {
+              if (present != null && describes(present.metadata(), object)) {
                 return new Decision.Nothing<>(present);
+              }
+              if (present != null && !present.isInline() && isSame(present.metadata(), object)) {
+                ObjectRecord revised =
+                    present.revised(
+                        metadata(name, object, present.metadata().version()), view.mapEpoch());
+                return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
               }
               ObjectRecord entry =
                   entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
@@ -96,7 +106,8 @@ final class CacheEntries {
   }
 
   /**
-   * Creates an entry of an object that was just written, whole in one extent.
+   * Creates an entry of an object that was just written, whole in one extent. The backend has not
+   * described it yet.
    *
    * @param durability of the removal of the entry that it replaces
    */
@@ -114,10 +125,9 @@ final class CacheEntries {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
           ObjectRecord entry =
-              entry(
-                  name,
-                  object,
-                  view.nextVersion(),
+              ObjectRecord.first(
+                  metadata(name, object, view.nextVersion(), 0),
+                  "",
                   Units.allIn(extent.id(), extent.tableCrc(), object.sizeBytes()));
           return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
         });
@@ -191,8 +201,13 @@ final class CacheEntries {
   }
 
   /** The metadata of an object of the backend, validated now. */
-  ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
-    Origin origin = new Origin(object.etag(), object.version().orElse(null), clock.millis());
+  private ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
+    return metadata(name, object, version, clock.millis());
+  }
+
+  private static ObjectMetadata metadata(
+      ObjectName name, BackendObject object, ObjectVersion version, long validatedMs) {
+    Origin origin = new Origin(object.validator(), object.version().orElse(null), validatedMs);
     return new ObjectMetadata(
         name,
         version,
@@ -207,7 +222,19 @@ final class CacheEntries {
         origin);
   }
 
-  private static boolean isSame(ObjectMetadata present, BackendObject object) {
+  /** Whether an entry has the bytes of this object of the backend. */
+  static boolean isSame(ObjectMetadata present, BackendObject object) {
     return present.etag().equals(object.etag()) && present.sizeBytes() == object.sizeBytes();
+  }
+
+  /** Whether an entry has the bytes of this object of the backend, and everything said of it. */
+  static boolean describes(ObjectMetadata present, BackendObject object) {
+    Origin origin = present.origin();
+    return isSame(present, object)
+        && origin != null
+        && origin.validatedMs() > 0
+        && Objects.equals(origin.version(), object.version().orElse(null))
+        && present.modifiedMs() == object.modifiedMs()
+        && present.attributes().equals(object.attributes());
   }
 }

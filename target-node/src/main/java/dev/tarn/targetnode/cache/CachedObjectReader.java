@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
+import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.UnitFetch.Progress;
 import dev.tarn.targetnode.cache.UnitFetch.State;
 import dev.tarn.targetnode.cache.UnitFetches.Source;
@@ -78,6 +79,21 @@ final class CachedObjectReader implements ChunkSource {
     this.verifying = verifying;
     this.position = offset;
     this.end = offset + length;
+  }
+
+  /**
+   * Obtains the first bytes: opens their unit, or waits until the backend has sent some. So a
+   * failure of the backend is known before an answer begins. Throws a {@link
+   * dev.tarn.targetnode.backend.BackendException} if the backend fails.
+   */
+  void begin() throws IOException {
+    if (position == end) {
+      return;
+    }
+    enter(Units.unitOf(position));
+    if (following != null) {
+      awaitFetched(following);
+    }
   }
 
   @Override
@@ -192,6 +208,9 @@ final class CachedObjectReader implements ChunkSource {
     long inUnit = position - Units.begin(unit);
     Progress progress = fetch.await(inUnit);
     if (progress.state() == State.FAILED) {
+      if (progress.cause() instanceof BackendException failure) {
+        throw failure;
+      }
       throw new IOException("Backend failed", progress.cause());
     }
     if (progress.state() == State.NOT_STORED) {
@@ -214,7 +233,7 @@ final class CachedObjectReader implements ChunkSource {
             Optional.ofNullable(metadata.origin()).map(Origin::version),
             position,
             unitEnd - 1,
-            Optional.of(metadata.etag()));
+            Optional.ofNullable(metadata.origin()).map(Origin::etag));
     figures.countPassedThrough();
   }
 

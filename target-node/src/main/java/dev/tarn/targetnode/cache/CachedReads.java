@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Deadline;
@@ -16,12 +15,12 @@ import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
-import dev.tarn.targetnode.backend.Backend.ByteSpan;
+import dev.tarn.targetnode.backend.Backend.BackendPart;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CacheMisses.Found;
 import dev.tarn.targetnode.store.index.Lookup;
@@ -31,9 +30,12 @@ import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
+import java.io.Serial;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ import org.slf4j.LoggerFactory;
 final class CachedReads {
   private static final Logger LOG = LoggerFactory.getLogger(CachedReads.class);
   private static final long VALIDATIONS_MAX = 100_000;
+
+  /** How often an object is looked up that changes meanwhile. */
+  private static final int ATTEMPTS_MAX = 4;
 
   /**
    * When the backend last confirmed a version. If it is evicted, the backend is called once more.
@@ -104,13 +109,55 @@ final class CachedReads {
     figures.countHit();
   }
 
-  /** Reads bytes; blocks. */
+  /**
+   * Reads bytes; blocks. The first bytes are there before the answer begins. An object that changes
+   * at the backend between look-up and read is looked up again, so the answer is of one version.
+   */
   Outcome<ObjectRead> get(TargetRequest.Get request, Backend backend, BucketSettings settings)
       throws IOException {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      try {
+        return attempt(request, backend, settings, attempt > 1);
+      } catch (ChangedObjectException e) {
+        LOG.debug("{} changed while it was looked up", request.name());
+      }
+    }
+    return Outcome.failed(
+        new Failure.BackendFailed(
+            0,
+            "",
+            "Read of "
+                + request.key().text()
+                + " failed: the object changed at the backend during each of "
+                + ATTEMPTS_MAX
+                + " attempts; retry."));
+  }
+
+  /** The object at the backend is another one than its look-up found. */
+  private static final class ChangedObjectException extends Exception {
+    @Serial private static final long serialVersionUID = 1L;
+
+    ChangedObjectException(BackendException cause) {
+      super(cause);
+    }
+  }
+
+  /**
+   * Reads once.
+   *
+   * @param again whether the object changed under an earlier attempt: then the backend is asked,
+   *     however fresh the entry is
+   */
+  private Outcome<ObjectRead> attempt(
+      TargetRequest.Get request, Backend backend, BucketSettings settings, boolean again)
+      throws IOException, ChangedObjectException {
+    if (request.selection() instanceof Selection.Part part) {
+      return getPart(request, part.number(), backend, settings, again);
+    }
     if (request.version().isPresent()) {
       return passVersion(request, backend);
     }
-    Current current = current(request.name(), request.selection(), backend, settings);
+    Current current = current(request.name(), request.selection(), backend, settings, again);
     ObjectMetadata metadata = current.metadata();
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     if (refusal.isPresent()) {
@@ -129,8 +176,9 @@ final class CachedReads {
         yield here(request, head, backend);
       }
       case Current.Kept kept -> {
+        OutgoingBody body = stream(head, kept.object(), backend, verify);
         count(kept.before() && isHere(kept.object(), head));
-        yield Outcome.success(new ObjectRead(head, stream(head, kept.object(), backend, verify)));
+        yield Outcome.success(new ObjectRead(head, body));
       }
       case Current.Small small -> {
         figures.countMiss();
@@ -139,10 +187,53 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, new OutgoingBody.Bytes(bytes, () -> {})));
       }
       case Current.Elsewhere elsewhere -> {
+        OutgoingBody body = passing(head, Optional.empty(), backend);
         figures.countMiss();
-        yield Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
+        yield Outcome.success(new ObjectRead(head, body));
       }
     };
+  }
+
+  /** Reads a part: the backend alone knows its place. */
+  private Outcome<ObjectRead> getPart(
+      TargetRequest.Get request,
+      int number,
+      Backend backend,
+      BucketSettings settings,
+      boolean again)
+      throws IOException, ChangedObjectException {
+    BackendPart part = backend.headPart(request.key(), request.version(), number);
+    Outcome<ObjectHead> head = partHead(request.name(), request.preconditions(), part);
+    if (!(head instanceof Outcome.Success<ObjectHead>(ObjectHead found)) || found.length() == 0) {
+      return head.map(none -> new ObjectRead(none, EMPTY));
+    }
+    TargetRequest.Get ofRange =
+        new TargetRequest.Get(
+            request.scope(),
+            request.key(),
+            request.version(),
+            new Selection.Range(found.offset(), found.offset() + found.length() - 1),
+            new Preconditions(
+                List.of(found.metadata().etag()),
+                List.of(),
+                OptionalLong.empty(),
+                OptionalLong.empty()),
+            request.verified());
+    Outcome<ObjectRead> read = attempt(ofRange, backend, settings, again);
+    if (read instanceof Outcome.Failed<ObjectRead>(Failure.PreconditionFailed changed)) {
+      throw new ChangedObjectException(new BackendException(changed, false, null));
+    }
+    return read.map(range -> new ObjectRead(found, range.body()));
+  }
+
+  private Outcome<ObjectHead> partHead(
+      ObjectName name, Preconditions preconditions, BackendPart part) {
+    ObjectMetadata metadata = entries.unkept(name, part.object());
+    Optional<Failure> refusal = preconditions.refuseRead(metadata);
+    return refusal.isPresent()
+        ? Outcome.failed(refusal.orElseThrow())
+        : Outcome.success(
+            new ObjectHead(metadata, part.span().offset(), part.span().length(), part.count()));
   }
 
   private void count(boolean hit) {
@@ -159,7 +250,8 @@ final class CachedReads {
   }
 
   /** Reads from the local target; falls back to the backend if the bytes are damaged or gone. */
-  private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend) {
+  private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend)
+      throws IOException, ChangedObjectException {
     // The call has begun: its deadline no longer applies.
     TargetRequest<ObjectRead> begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
     Outcome<ObjectRead> read = local.call(begun).toCompletableFuture().join();
@@ -181,6 +273,12 @@ final class CachedReads {
   /** Reads metadata; blocks. */
   Outcome<ObjectHead> head(TargetRequest.Head request, Backend backend, BucketSettings settings)
       throws IOException {
+    if (request.selection() instanceof Selection.Part(int number)) {
+      return partHead(
+          request.name(),
+          request.preconditions(),
+          backend.headPart(request.key(), request.version(), number));
+    }
     ObjectMetadata metadata = headMetadata(request, backend, settings);
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     return refusal.isPresent()
@@ -191,14 +289,15 @@ final class CachedReads {
   private ObjectMetadata headMetadata(
       TargetRequest.Head request, Backend backend, BucketSettings settings) throws IOException {
     ObjectName name = request.name();
-    if (request.version().isPresent()) {
-      return entries.unkept(name, backend.head(request.key(), request.version()));
-    }
-    Optional<ObjectRecord> entry = entries.find(name);
-    if (entry.isEmpty()) {
-      return entries.unkept(name, backend.head(request.key(), Optional.empty()));
-    }
-    return revalidated(entry.orElseThrow(), backend, settings).metadata();
+    Optional<ObjectRecord> entry =
+        request.version().isPresent() ? Optional.empty() : entries.find(name);
+    ObjectMetadata metadata =
+        entry.isPresent()
+            ? revalidated(entry.orElseThrow(), backend, settings, false).metadata()
+            : entries.unkept(name, backend.head(request.key(), request.version()));
+    return request.tagged()
+        ? metadata.with(metadata.attributes().with(backend.tags(request.key(), request.version())))
+        : metadata;
   }
 
   /** The source of a read's answer. */
@@ -225,11 +324,11 @@ final class CachedReads {
   }
 
   private Current current(
-      ObjectName name, Selection selection, Backend backend, BucketSettings settings)
+      ObjectName name, Selection selection, Backend backend, BucketSettings settings, boolean again)
       throws IOException {
     Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isPresent()) {
-      return revalidated(entry.orElseThrow(), backend, settings);
+      return revalidated(entry.orElseThrow(), backend, settings, again);
     }
     return switch (misses.find(backend, name, selection)) {
       case Found.Entry found -> new Current.Kept(found.object(), false);
@@ -243,10 +342,13 @@ final class CachedReads {
   /**
    * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
    * backend has now.
+   *
+   * @param always whether to ask the backend even if the entry is fresh
    */
-  private Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings) {
+  private Current revalidated(
+      ObjectRecord entry, Backend backend, BucketSettings settings, boolean always) {
     ObjectMetadata metadata = entry.metadata();
-    if (isFresh(metadata, settings.freshness())) {
+    if (!always && isFresh(metadata, settings.freshness())) {
       return new Current.Kept(entry, true);
     }
     ObjectName name = metadata.name();
@@ -265,20 +367,21 @@ final class CachedReads {
       }
       throw e;
     }
-    if (object.etag().equals(metadata.etag())) {
+    if (CacheEntries.describes(metadata, object)) {
       validations.put(name, new Validation(metadata.version(), clock.millis()));
       return new Current.Kept(entry, true);
     }
+    boolean same = CacheEntries.isSame(metadata, object);
     return entries
         .install(name, object, generation)
-        .<Current>map(installed -> new Current.Kept(installed, false))
+        .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
 
   private boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
     Origin origin = metadata.origin();
     return switch (freshness.mode()) {
-      case IMMUTABLE -> true;
+      case IMMUTABLE -> origin == null || origin.validatedMs() > 0;
       case TTL ->
           origin != null
               && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
@@ -303,10 +406,10 @@ final class CachedReads {
     return Units.present(object.pieces(), head.offset(), head.length());
   }
 
-  private OutgoingBody stream(
-      ObjectHead head, ObjectRecord object, Backend backend, boolean verify) {
+  private OutgoingBody stream(ObjectHead head, ObjectRecord object, Backend backend, boolean verify)
+      throws IOException, ChangedObjectException {
     ObjectName name = head.metadata().name();
-    ChunkSource source =
+    CachedObjectReader reader =
         new CachedObjectReader(
             object,
             backend,
@@ -316,7 +419,7 @@ final class CachedReads {
             new CachedObjectReader.Verifying(verify, buffers, () -> dropDamaged(name)),
             head.offset(),
             head.length());
-    return streamOf(source, head.length());
+    return streamOf(reader, reader::begin, head.length());
   }
 
   /** Drops a damaged entry. The read continues with the backend's bytes, even if that fails. */
@@ -328,47 +431,58 @@ final class CachedReads {
     }
   }
 
-  /** Stores a part copied from an object of the same backend; blocks. */
-  Outcome<ObjectPart> copyPart(UploadRequest.CopyPart request, Backend backend) {
-    TargetRequest.CopySource source = request.source();
-    BackendObject object = backend.head(source.key(), source.version());
-    ObjectMetadata metadata =
-        entries.unkept(new ObjectName(source.scope().bucket(), source.key()), object);
-    Optional<Failure> refusal = source.preconditions().refuseCopyFrom(metadata);
-    if (refusal.isPresent()) {
-      return Outcome.failed(refusal.orElseThrow());
-    }
-    return request
-        .select(metadata)
-        .map(head ->
-            backend.copyPart(
-                request.key(),
-                request.uploadId(),
-                request.number(),
-                source,
-                new ByteSpan(head.offset(), head.length())));
-  }
-
-  private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend) {
+  private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend)
+      throws IOException, ChangedObjectException {
     ObjectMetadata metadata =
         entries.unkept(request.name(), backend.head(request.key(), request.version()));
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
-    return refusal.isPresent()
-        ? Outcome.failed(refusal.orElseThrow())
-        : ObjectHead.select(metadata, request.selection())
-            .map(head -> new ObjectRead(head, passing(head, request.version(), backend)));
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
+    Outcome<ObjectHead> selected = ObjectHead.select(metadata, request.selection());
+    return selected instanceof Outcome.Success<ObjectHead>(ObjectHead head)
+        ? Outcome.success(new ObjectRead(head, passing(head, request.version(), backend)))
+        : selected.map(head -> new ObjectRead(head, EMPTY));
   }
 
-  private OutgoingBody passing(ObjectHead head, Optional<String> version, Backend backend) {
+  private OutgoingBody passing(ObjectHead head, Optional<String> version, Backend backend)
+      throws IOException, ChangedObjectException {
     if (head.length() == 0) {
       return EMPTY;
     }
-    return streamOf(new PassingReader(head, version, backend, figures), head.length());
+    PassingReader reader = new PassingReader(head, version, backend, figures);
+    return streamOf(reader, reader::begin, head.length());
   }
 
-  private OutgoingBody streamOf(ChunkSource source, long length) {
+  /** Obtains the first bytes of a body. */
+  private interface Beginning {
+    void begin() throws IOException;
+  }
+
+  private OutgoingBody streamOf(ChunkSource source, Beginning beginning, long length)
+      throws IOException, ChangedObjectException {
+    try {
+      beginning.begin();
+    } catch (BackendException e) {
+      source.close();
+      if (isChange(e.failure())) {
+        throw new ChangedObjectException(e);
+      }
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      source.close();
+      throw e;
+    }
     ChunkPublisher publisher = new ChunkPublisher(source, length, threads);
     return new OutgoingBody.Stream(publisher, length, publisher::close);
+  }
+
+  /** Whether a failure shows that the object is not any more what its look-up found. */
+  private static boolean isChange(Failure failure) {
+    return failure instanceof Failure.PreconditionFailed
+        || failure instanceof Failure.NoSuchKey
+        || failure instanceof Failure.NoSuchVersion
+        || failure instanceof Failure.RangeNotSatisfiable;
   }
 
   private static final OutgoingBody EMPTY =

@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -17,12 +18,15 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendDeletion;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
+import dev.tarn.targetnode.backend.Backend.ByteSpan;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -36,6 +40,7 @@ import java.util.function.Supplier;
  */
 final class CachedWrites {
   private final CacheEntries entries;
+  private final KnownUploads uploads;
   private final InstantSource clock;
   private final Durability durability;
 
@@ -43,8 +48,10 @@ final class CachedWrites {
    * Writes of buckets whose replaced entries are removed with this durability. A lost removal
    * brings the former entry back. That is harmless only if each read asks the backend for the ETag.
    */
-  CachedWrites(CacheEntries entries, InstantSource clock, Durability durability) {
+  CachedWrites(
+      CacheEntries entries, KnownUploads uploads, InstantSource clock, Durability durability) {
     this.entries = entries;
+    this.uploads = uploads;
     this.clock = clock;
     this.durability = durability;
   }
@@ -78,14 +85,15 @@ final class CachedWrites {
     }
   }
 
+  /** The written object. The backend alone knows its time; the next read asks for it. */
   private BackendObject written(TargetRequest.Put request, IncomingBody body, BackendWrite write) {
     return new BackendObject(
         body.length(),
         write.etag(),
+        write.validator(),
         write.version(),
         clock.millis(),
-        request.attributes(),
-        OptionalLong.empty());
+        request.attributes().with(Map.of()));
   }
 
   /** Caches the written object, or drops the older entry. */
@@ -164,16 +172,18 @@ final class CachedWrites {
     return source.preconditions().refuseCopyFrom(entries.unkept(name, object));
   }
 
-  /** Replaces tags; blocks. */
+  /** Replaces tags; entries have none, so the entry stays. Blocks. */
   Outcome<ObjectMetadata> setTags(TargetRequest.SetTags request, Backend backend) {
-    return changing(
-            request.name(),
-            () -> {
-              backend.setTags(request.key(), request.version(), request.tags());
-              return backend.head(request.key(), request.version());
-            })
-        .outcome()
-        .map(object -> changed(request.name(), object));
+    backend.setTags(request.key(), request.version(), request.tags());
+    return Outcome.success(
+        entries.unkept(request.name(), backend.head(request.key(), request.version())));
+  }
+
+  /** Begins an upload and returns its id; blocks. */
+  Outcome<String> createUpload(TargetRequest.CreateUpload request, Backend backend) {
+    String id = backend.createUpload(request.key(), request.attributes());
+    uploads.began(request, id);
+    return Outcome.success(id);
   }
 
   /** Stores a part; blocks. */
@@ -182,21 +192,64 @@ final class CachedWrites {
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
+    Set<ChecksumAlgorithm> checksums = new HashSet<>(request.checksums());
+    uploads.algorithmOf(request).ifPresent(checksums::add);
     return Outcome.success(
-        sending(
-            body,
-            request.checksums(),
-            chunk -> {},
-            stream ->
-                backend.putPart(
-                    request.key(), request.uploadId(), request.number(), stream, body.length())));
+        sending(body, checksums, chunk -> {}, stream -> putPart(request, stream, body, backend)));
+  }
+
+  private ObjectPart putPart(
+      UploadRequest.PutPart request, BodyInputStream stream, IncomingBody body, Backend backend) {
+    ObjectPart stored =
+        backend.putPart(request.key(), request.uploadId(), request.number(), stream, body.length());
+    uploads.stored(request, stored.with(stream.checksums()));
+    return stored;
+  }
+
+  /** Stores a part copied from an object of the same backend; blocks. */
+  Outcome<ObjectPart> copyPart(UploadRequest.CopyPart request, Backend backend) {
+    TargetRequest.CopySource source = request.source();
+    BackendObject object = backend.head(source.key(), source.version());
+    ObjectMetadata metadata =
+        entries.unkept(new ObjectName(source.scope().bucket(), source.key()), object);
+    Optional<Failure> refusal = source.preconditions().refuseCopyFrom(metadata);
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
+    return request
+        .select(metadata)
+        .map(head -> {
+          ObjectPart stored =
+              backend.copyPart(
+                  request.key(),
+                  request.uploadId(),
+                  request.number(),
+                  source,
+                  new ByteSpan(head.offset(), head.length()));
+          uploads.stored(request, stored);
+          return stored;
+        });
   }
 
   /** Completes an upload; blocks. */
   Outcome<ObjectMetadata> complete(UploadRequest.Complete request, Backend backend) {
+    Optional<Failure> refusal = uploads.refuse(request, backend);
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
     return changing(request.name(), () -> backend.complete(request))
         .outcome()
-        .map(write -> replaced(request.name(), write, backend));
+        .map(write -> {
+          uploads.ended(request);
+          return replaced(request.name(), write, backend);
+        });
+  }
+
+  /** Aborts an upload; blocks. */
+  Outcome<Aborted> abort(UploadRequest.Abort request, Backend backend) {
+    backend.abort(request.key(), request.uploadId());
+    uploads.ended(request);
+    return Outcome.success(new Aborted());
   }
 
   /** The metadata of an object that was replaced at the backend; drops its entry. */
@@ -220,10 +273,10 @@ final class CachedWrites {
       return new BackendObject(
           0,
           write.etag(),
+          write.validator(),
           write.version(),
           clock.millis(),
-          ObjectAttributes.NONE,
-          OptionalLong.empty());
+          ObjectAttributes.NONE);
     }
   }
 

@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -101,8 +100,9 @@ public final class CachingTarget implements ObjectTarget {
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
     this.reads = new CachedReads(local, entries, fetches, figures, buffers, clock, threads);
-    this.writes = new CachedWrites(entries, clock, Durability.SYSTEM);
-    this.lastingWrites = new CachedWrites(entries, clock, Durability.DEVICE);
+    KnownUploads uploads = new KnownUploads();
+    this.writes = new CachedWrites(entries, uploads, clock, Durability.SYSTEM);
+    this.lastingWrites = new CachedWrites(entries, uploads, clock, Durability.DEVICE);
   }
 
   private static DiskStore storeOf(NodeDisks disks, ObjectName name) {
@@ -170,17 +170,15 @@ public final class CachingTarget implements ObjectTarget {
           create.answer(
               request,
               blocking(
-                  request,
-                  settings,
-                  backend ->
-                      Outcome.success(backend.createUpload(create.key(), create.attributes()))));
+                  request, settings, backend -> writes(settings).createUpload(create, backend)));
       case PutPart put ->
           put.answer(
               request,
               blocking(request, settings, backend -> writes(settings).putPart(put, body, backend)));
       case CopyPart copy ->
           copy.answer(
-              request, withinBucket(copy, settings, backend -> reads.copyPart(copy, backend)));
+              request,
+              withinBucket(copy, settings, backend -> writes(settings).copyPart(copy, backend)));
       case Complete complete ->
           complete.answer(
               request,
@@ -188,13 +186,7 @@ public final class CachingTarget implements ObjectTarget {
       case Abort abort ->
           abort.answer(
               request,
-              blocking(
-                  request,
-                  settings,
-                  backend -> {
-                    backend.abort(abort.key(), abort.uploadId());
-                    return Outcome.success(new Aborted());
-                  }));
+              blocking(request, settings, backend -> writes(settings).abort(abort, backend)));
       case ListParts list ->
           list.answer(
               request,
@@ -236,7 +228,7 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
-    return isAtHand(request, request.selection(), settings, false)
+    return !request.tagged() && isAtHand(request, request.selection(), settings, false)
         ? local.call(request)
         : blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
@@ -244,6 +236,7 @@ public final class CachingTarget implements ObjectTarget {
   private boolean isAtHand(
       OfKey<?> request, Selection selection, BucketSettings settings, boolean verify) {
     return request.version().isEmpty()
+        && !(selection instanceof Selection.Part)
         && reads.isFreshAndHere(request.name(), selection, settings.freshness(), verify);
   }
 

@@ -1,5 +1,8 @@
 package dev.tarn.targetnode.cache;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
@@ -9,10 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads a range of an object from the backend without storing it; calls the backend at the first
- * read.
- */
+/** Reads a range of an object from the backend without storing it. */
 final class PassingReader implements ChunkSource {
   private final ObjectHead head;
   private final Optional<String> version;
@@ -28,22 +28,24 @@ final class PassingReader implements ChunkSource {
     this.figures = figures;
   }
 
+  /** Calls the backend. Must be called once, before the first read. */
+  void begin() {
+    figures.countPassedThrough();
+    open =
+        backend.read(
+            head.metadata().name().key(),
+            version,
+            head.offset(),
+            head.offset() + head.length() - 1,
+            Optional.ofNullable(head.metadata().origin()).map(Origin::etag));
+  }
+
   @Override
   public boolean read(ByteBuffer destination) throws IOException {
     if (done == head.length()) {
       return false;
     }
-    if (open == null) {
-      figures.countPassedThrough();
-      open =
-          backend.read(
-              head.metadata().name().key(),
-              version,
-              head.offset(),
-              head.offset() + head.length() - 1,
-              Optional.of(head.metadata().etag()));
-    }
-    int count = open.read(destination);
+    int count = requireNonNull(open, "the backend has not been called").read(destination);
     if (count < 0) {
       throw new TruncatedUnitException(done, head.length(), null);
     }

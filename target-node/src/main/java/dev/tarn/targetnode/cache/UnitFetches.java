@@ -2,6 +2,7 @@ package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
@@ -173,14 +174,13 @@ final class UnitFetches {
 
   private static BackendRead read(Backend backend, ObjectRecord object, int unit, long length) {
     long begin = Units.begin(unit);
-    Optional<String> version =
-        Optional.ofNullable(object.metadata().origin()).map(origin -> origin.version());
+    Optional<Origin> origin = Optional.ofNullable(object.metadata().origin());
     return backend.read(
         object.metadata().name().key(),
-        version,
+        origin.map(Origin::version),
         begin,
         begin + length - 1,
-        Optional.of(object.metadata().etag()));
+        origin.map(Origin::etag));
   }
 
   private void copy(InputStream body, ExtentWriter writer, long length, UnitFetch fetch)

@@ -3,7 +3,6 @@ package dev.tarn.targetnode.local;
 import static dev.tarn.cluster.target.UploadRequest.PART_BYTES_MIN;
 
 import dev.tarn.cluster.checksum.ChecksumValues;
-import dev.tarn.cluster.checksum.ChecksumValues.PartCrc;
 import dev.tarn.cluster.checksum.StreamingDigest;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
@@ -72,7 +71,7 @@ final class CompletePlan {
     return (named.etag().isEmpty() || named.etag().equals(part.etag()))
         && named.checksums().stream()
             .allMatch(checksum ->
-                value(part, checksum.algorithm())
+                part.checksum(checksum.algorithm())
                     .filter(value -> value.equals(checksum.value()))
                     .isPresent());
   }
@@ -83,7 +82,7 @@ final class CompletePlan {
     List<Piece> pieces = chosen.stream().flatMap(part -> part.pieces().stream()).toList();
     long sizeBytes = parts.stream().mapToLong(ObjectPart::sizeBytes).sum();
     List<ObjectChecksum> checksums = checksums(upload, parts);
-    return refuse(request, sizeBytes, checksums)
+    return refuse(request, parts, checksums)
         .map(Outcome::<Commits.Content>failed)
         .orElseGet(() ->
             Outcome.success(
@@ -111,56 +110,24 @@ final class CompletePlan {
   private static List<ObjectChecksum> checksums(UploadRecord upload, List<ObjectPart> parts) {
     List<ObjectChecksum> checksums = new ArrayList<>();
     for (ChecksumAlgorithm algorithm : ChecksumAlgorithm.values()) {
-      boolean everyPartHasIt = parts.stream().allMatch(part -> value(part, algorithm).isPresent());
-      if (everyPartHasIt && upload.checksum().orElse(algorithm) == algorithm) {
-        checksums.add(
-            joined(
-                algorithm,
-                upload.checksumType().orElseGet(() -> ChecksumType.defaultOf(algorithm)),
-                parts));
+      if (upload.checksum().orElse(algorithm) == algorithm) {
+        ChecksumType type =
+            upload.checksumType().orElseGet(() -> ChecksumType.defaultOf(algorithm));
+        ChecksumValues.ofParts(algorithm, type, parts).ifPresent(checksums::add);
       }
     }
     return checksums;
   }
 
-  private static ObjectChecksum joined(
-      ChecksumAlgorithm algorithm, ChecksumType type, List<ObjectPart> parts) {
-    List<byte[]> values =
-        parts.stream()
-            .map(part ->
-                ChecksumValues.parse(algorithm, value(part, algorithm).orElseThrow()).orElseThrow())
-            .toList();
-    if (type == ChecksumType.COMPOSITE) {
-      return ChecksumValues.composite(algorithm, values);
-    }
-    List<PartCrc> crcs = new ArrayList<>(values.size());
-    for (int i = 0; i < values.size(); i++) {
-      crcs.add(new PartCrc(values.get(i), parts.get(i).sizeBytes()));
-    }
-    return ChecksumValues.combined(algorithm, crcs);
-  }
-
-  private static Optional<String> value(ObjectPart part, ChecksumAlgorithm algorithm) {
-    return part.checksums().stream()
-        .filter(checksum -> checksum.algorithm() == algorithm)
-        .map(ObjectChecksum::value)
-        .findFirst();
-  }
-
   private static Optional<Failure> refuse(
-      Complete request, long sizeBytes, List<ObjectChecksum> checksums) {
-    if (request.sizeBytes().isPresent() && request.sizeBytes().orElseThrow() != sizeBytes) {
-      return Optional.of(
-          new Failure.InvalidRequest(
-              "The parts have "
-                  + sizeBytes
-                  + " bytes, you specified "
-                  + request.sizeBytes().orElseThrow()
-                  + "."));
-    }
+      Complete request, List<ObjectPart> parts, List<ObjectChecksum> checksums) {
     return request
-        .checksum()
-        .filter(expected -> checksums.stream().noneMatch(actual -> actual.isNamedBy(expected)))
-        .map(expected -> new Failure.BadChecksum(expected.algorithm()));
+        .refuseSize(parts)
+        .or(() ->
+            request
+                .checksum()
+                .filter(
+                    expected -> checksums.stream().noneMatch(actual -> actual.isNamedBy(expected)))
+                .map(expected -> new Failure.BadChecksum(expected.algorithm())));
   }
 }

@@ -130,16 +130,16 @@ class CachedBucketTest {
         value(calls.get(key, new Selection.Range(0, 0)));
         List<OutgoingBody.Stream> streams = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
-          streams.add(open(key, new Selection.Range(UNIT, UNIT + rest - 1)));
+          streams.add(open(key, new Selection.Range(UNIT - 1, UNIT + rest - 1)));
         }
         // Each stream was opened before the second unit was stored, so each looks it up.
-        assertThat(new Reader(streams.removeFirst()).readToEnd()).isEqualTo(rest);
+        assertThat(new Reader(streams.removeFirst()).readToEnd()).isEqualTo(rest + 1);
         List<Future<Long>> lengths =
             streams.stream()
                 .map(stream -> threads.submit(() -> new Reader(stream).readToEnd()))
                 .toList();
         for (Future<Long> length : lengths) {
-          assertThat(length.get()).isEqualTo(rest);
+          assertThat(length.get()).isEqualTo(rest + 1);
         }
       }
     }

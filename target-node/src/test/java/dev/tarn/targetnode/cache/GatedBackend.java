@@ -81,10 +81,15 @@ final class GatedBackend implements Backend {
   }
 
   @Override
+  public BackendPart headPart(ObjectKey key, Optional<String> version, int number) {
+    return reached().headPart(key, version, number);
+  }
+
+  @Override
   public BackendRead read(
-      ObjectKey key, Optional<String> version, long first, long last, Optional<String> ifMatch) {
+      ObjectKey key, Optional<String> version, long first, long last, Optional<String> validator) {
     rangesRead.add(first);
-    BackendRead read = reached().read(key, version, first, last, ifMatch);
+    BackendRead read = reached().read(key, version, first, last, validator);
     return new BackendRead(read.object(), new Gated(read.body()), read.length());
   }
 
@@ -151,6 +156,11 @@ final class GatedBackend implements Backend {
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags) {
     return reached().copy(source, key, attributes, tags);
+  }
+
+  @Override
+  public Map<String, String> tags(ObjectKey key, Optional<String> version) {
+    return reached().tags(key, version);
   }
 
   @Override

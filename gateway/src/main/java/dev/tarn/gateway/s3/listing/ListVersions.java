@@ -68,7 +68,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
             version,
             "A version-id marker cannot be specified without a key marker.");
       }
-      if (!S3Request.canBeVersion(version)) {
+      if (!S3Request.canBeVersion(request.bucket(), version)) {
         throw Numbers.invalid("version-id-marker", version, "Invalid version id specified");
       }
       return new Marker(key, version);

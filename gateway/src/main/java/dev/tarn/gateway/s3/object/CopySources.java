@@ -90,7 +90,7 @@ public final class CopySources {
                 () -> S3Exception.of(S3ErrorCode.NO_SUCH_BUCKET).with("BucketName", bucketName));
     Authorization.requireOwner(request.head().headers(), EXPECTED_OWNER, bucket);
     BucketAccess access = request.bucketAccess().to(bucket);
-    Optional<String> named = S3Request.checkedVersion(parsed.version().orElse(null));
+    Optional<String> named = S3Request.checkedVersion(bucket, parsed.version().orElse(null));
     ObjectKey source = ObjectKey.of(key);
     Decision decision = judge(access, source, named);
     if (decision == Decision.DENIED) {

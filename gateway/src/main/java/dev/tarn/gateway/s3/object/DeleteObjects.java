@@ -78,7 +78,10 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
     if (request.bucketAccess().judge(action, object.key, null) != Decision.ALLOWED) {
       return refused(object, S3ErrorCode.ACCESS_DENIED);
     }
-    if (object.version.filter(version -> !S3Request.canBeVersion(version)).isPresent()) {
+    if (object
+        .version
+        .filter(version -> !S3Request.canBeVersion(request.bucket(), version))
+        .isPresent()) {
       return refused(object, S3ErrorCode.NO_SUCH_VERSION);
     }
     try {

@@ -1,11 +1,14 @@
 package dev.tarn.gateway.s3.object;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
@@ -57,10 +60,10 @@ public final class ObjectCopies {
       Source source, boolean mayBeTagged, Predicate<Map<String, String>> mayTake, Copy request) {
     CompletionStage<Outcome<ObjectMetadata>> copied;
     if (source.decision() != Decision.ALLOWED || !mayBeTagged) {
-      Relay.Source judged = get -> reads.get(source, get);
+      Relay.Source judged = withTags(get -> reads.get(source, get), request);
       copied = relayFrom(mayBeTagged ? judged : tagged(judged, mayTake)).copy(request);
     } else if (crossesABackend(request, request.source())) {
-      copied = relay.copy(request);
+      copied = relayFrom(withTags(target::call, request)).copy(request);
     } else {
       copied = target.call(request);
     }
@@ -87,6 +90,35 @@ public final class ObjectCopies {
       }
       return told(source, outcome);
     });
+  }
+
+  /**
+   * Reads from the same source, and gives the object's tags if the copy takes them over: a read
+   * from a backend does not.
+   */
+  private Relay.Source withTags(Relay.Source source, Copy copy) {
+    if (copy.tags().isPresent() || !hasBackend(copy.source().scope().bucket())) {
+      return source;
+    }
+    return get ->
+        source
+            .get(get)
+            .thenCompose(outcome ->
+                outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)
+                    ? tagsOf(get, read)
+                    : completedFuture(outcome));
+  }
+
+  private CompletionStage<Outcome<ObjectRead>> tagsOf(TargetRequest.Get get, ObjectRead read) {
+    return target
+        .call(TargetRequest.Head.ofTags(get.scope(), get.key(), get.version()))
+        .thenApply(tagged -> {
+          if (tagged instanceof Outcome.Success<ObjectHead>(ObjectHead head)) {
+            return Outcome.success(read.with(head.metadata().attributes().tags()));
+          }
+          read.body().close();
+          return tagged.map(head -> read);
+        });
   }
 
   /**

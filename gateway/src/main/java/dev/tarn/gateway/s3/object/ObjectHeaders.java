@@ -11,6 +11,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.Origin;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.http.Response;
@@ -33,16 +34,19 @@ public final class ObjectHeaders {
     version(response, bucket, object);
   }
 
-  /** The version, if the bucket has or had versioning. */
+  /** The version, if the bucket has or had versioning; of a backend's object, the backend's. */
   static void version(Response response, Bucket bucket, ObjectMetadata object) {
-    if (bucket.configuration().versioning() != Versioning.OFF) {
+    Origin origin = object.origin();
+    if (origin != null && origin.version() != null) {
+      response.header("x-amz-version-id", origin.version());
+    } else if (bucket.configuration().versioning() != Versioning.OFF) {
       response.header("x-amz-version-id", object.versionText());
     }
   }
 
   /** The version that a write created. The null version is not shown, as on AWS. */
   public static void versionMade(Response response, Bucket bucket, ObjectMetadata object) {
-    if (!object.nullVersion()) {
+    if (!object.nullVersion() || object.origin() != null) {
       version(response, bucket, object);
     }
   }

@@ -21,7 +21,9 @@ public final class ObjectTags {
 
     @Override
     public Response answer(S3Request request, byte[] document) {
-      ObjectMetadata object = Outcomes.await(reads.head(request)).metadata();
+      TargetRequest.Head tagged =
+          TargetRequest.Head.ofTags(request.scope(), request.key(), request.version());
+      ObjectMetadata object = Outcomes.await(reads.head(request, tagged)).metadata();
       return answered(200, request, object).xml(Tags.document(object.attributes().tags()));
     }
   }

@@ -154,8 +154,8 @@ public final class ReadObject {
           HeaderNames.CONTENT_RANGE,
           "bytes " + found.offset() + '-' + last + '/' + object.sizeBytes());
     }
-    if (selection instanceof Selection.Part && !object.parts().isEmpty()) {
-      response.header("x-amz-mp-parts-count", Integer.toString(object.parts().size()));
+    if (selection instanceof Selection.Part && found.partCount() > 0) {
+      response.header("x-amz-mp-parts-count", Integer.toString(found.partCount()));
     }
     return response;
   }

@@ -46,6 +46,9 @@ public record S3Request(
   /** The router behind the gateway sets the map epoch and the deadline of each call. */
   private static final long EPOCH_BY_ROUTER = 0;
 
+  /** The version ids of AWS have at most 1,024 characters. */
+  private static final int BACKEND_VERSION_LENGTH_MAX = 1024;
+
   /** The bucket, for operations on an existing bucket. */
   public Bucket bucket() {
     return bucketAccess().bucket();
@@ -133,26 +136,28 @@ public record S3Request(
    * @throws S3Exception InvalidArgument if no version can have this text
    */
   public Optional<String> version() {
-    return checkedVersion(query("versionId"));
+    return checkedVersion(bucket(), query("versionId"));
   }
 
   /**
    * The version that a request names; empty if it names none.
    *
-   * @throws S3Exception InvalidArgument if no version can have this text
+   * @throws S3Exception InvalidArgument if no version in the bucket can have this text
    */
-  public static Optional<String> checkedVersion(@Nullable String version) {
+  public static Optional<String> checkedVersion(Bucket bucket, @Nullable String version) {
     if (version == null || version.isEmpty()) {
       return Optional.empty();
     }
-    if (!canBeVersion(version)) {
+    if (!canBeVersion(bucket, version)) {
       throw Numbers.invalid("versionId", version, "Invalid version id specified");
     }
     return Optional.of(version);
   }
 
-  /** Whether a version can have this text. */
-  public static boolean canBeVersion(String text) {
-    return text.equals(ObjectVersion.NULL_TEXT) || ObjectVersion.ofText(text).isPresent();
+  /** Whether a version in the bucket can have this text. A backend has version ids of its own. */
+  public static boolean canBeVersion(Bucket bucket, String text) {
+    return bucket.settings().backend().isPresent()
+        ? text.length() <= BACKEND_VERSION_LENGTH_MAX
+        : text.equals(ObjectVersion.NULL_TEXT) || ObjectVersion.ofText(text).isPresent();
   }
 }

@@ -12,10 +12,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Files at the place of a new dataset: none, or those that a killed writer left. */
@@ -64,6 +63,24 @@ final class Leftovers {
     }
   }
 
+  /**
+   * Requires that nobody has written a shard, or a dataset, since the place was cleared.
+   *
+   * @throws FileAlreadyExistsException naming the file that exists
+   */
+  void requireFree(String shard) throws IOException {
+    // Another writer may have completed a dataset of shards with these names meanwhile.
+    requireNoManifest();
+    for (String name : List.of(shard, shard + ShardIndex.SUFFIX)) {
+      StorageUrl file = dataset.child(name);
+      if (storage.exists(file)) {
+        throw new FileAlreadyExistsException(
+            "writing a shard failed: another process wrote %s meanwhile; let one writer at a time write to a place"
+                .formatted(file));
+      }
+    }
+  }
+
   void requireNoManifest() throws IOException {
     StorageUrl manifest = dataset.child(DatasetManifest.FILE_NAME);
     if (storage.exists(manifest)) {
@@ -74,21 +91,12 @@ final class Leftovers {
 
   /** The existing shards, or their indexes, and their numbers. */
   private List<StoredObject> files(String suffix, Set<Integer> numbers) throws IOException {
-    Pattern names = pattern.names(folder, suffix);
     try (Stream<StoredObject> files = storage.list(dataset)) {
       return files
           .filter(file -> {
-            String path = file.url().nameUnder(dataset);
-            Matcher name = names.matcher(path);
-            if (!name.matches() || name.group(1).length() >= 10) {
-              return false;
-            }
-            int number = Integer.parseInt(name.group(1));
-            boolean isShard = path.equals(folder + pattern.name(number) + suffix);
-            if (isShard) {
-              numbers.add(number);
-            }
-            return isShard;
+            OptionalInt number = number(file.url().nameUnder(dataset), suffix);
+            number.ifPresent(numbers::add);
+            return number.isPresent();
           })
           .toList();
     } catch (UncheckedIOException e) {
@@ -99,6 +107,12 @@ final class Leftovers {
       }
       throw e;
     }
+  }
+
+  private OptionalInt number(String name, String suffix) {
+    return name.startsWith(folder) && name.endsWith(suffix)
+        ? pattern.number(name.substring(folder.length(), name.length() - suffix.length()))
+        : OptionalInt.empty();
   }
 
   /** Names of shards that a killed writer may have begun: up to one after the existing ones. */

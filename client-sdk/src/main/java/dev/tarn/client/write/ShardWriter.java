@@ -137,7 +137,7 @@ public final class ShardWriter implements AutoCloseable {
       finishShard();
     }
     if (shard == null) {
-      shard = new OpenShard(storage, dataset, folder + pattern.name(finished.size()));
+      shard = new OpenShard(storage, dataset, shardName());
     }
     shard.add(sample);
     lastKey = key;
@@ -202,9 +202,13 @@ public final class ShardWriter implements AutoCloseable {
     return membersLength + TarLayout.endLength(membersLength) <= bytesMax;
   }
 
+  /** The name of the shard that receives samples. */
+  private String shardName() {
+    return folder + pattern.name(finished.size());
+  }
+
   private void finishShard() throws IOException {
-    // Another writer may have completed a dataset of shards with these names meanwhile.
-    place.requireNoManifest();
+    place.requireFree(shardName());
     try (OpenShard whole = requireNonNull(shard, "no shard is open")) {
       finished.add(whole.finish(split));
     }

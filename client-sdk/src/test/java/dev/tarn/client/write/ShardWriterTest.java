@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardWriterTest {
   private static final StorageUrl FOLDER = StorageUrl.parse("memory://test/data");
@@ -354,6 +355,21 @@ class ShardWriterTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("shard-000000.tar: another process replaced or deleted it");
     }
+    assertThat(storage.exists(FOLDER.child("dataset.json"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shard-000001.tar", "shard-000001.tar.tarnidx"})
+  void shardThatSomebodyElseWroteMeanwhileIsNotReplaced(String name) throws IOException {
+    StorageUrl file = FOLDER.child(name);
+    try (ShardWriter writer = builder().samplesMax(10).build()) {
+      write(writer, 0, 15);
+      storage.write(file, UTF_8.encode("precious"));
+      assertThatThrownBy(writer::commit)
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining("another process wrote " + file + " meanwhile");
+    }
+    assertThat(storage.readAll(file, 100)).isEqualTo("precious".getBytes(UTF_8));
     assertThat(storage.exists(FOLDER.child("dataset.json"))).isFalse();
   }
 

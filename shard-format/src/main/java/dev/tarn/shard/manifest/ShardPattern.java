@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.index.ShardIndex;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,9 @@ import java.util.regex.Pattern;
  */
 public record ShardPattern(String text) {
   private static final Pattern NUMBER = Pattern.compile("%(?:0([1-9]|1[0-8]))?d");
+
+  /** Every number of so many digits is an int. */
+  private static final int NUMBER_DIGITS_MAX = 9;
 
   public ShardPattern {
     requireNonNull(text, "text is null");
@@ -55,6 +59,16 @@ public record ShardPattern(String text) {
             + "(\\d{1,18})"
             + Pattern.quote(text.substring(number.end()) + suffix),
         Pattern.DOTALL);
+  }
+
+  /** Returns the number of the shard of a name; empty if no shard of the pattern has this name. */
+  public OptionalInt number(String name) {
+    Matcher matcher = names("", "").matcher(name);
+    if (!matcher.matches() || matcher.group(1).length() > NUMBER_DIGITS_MAX) {
+      return OptionalInt.empty();
+    }
+    int number = Integer.parseInt(matcher.group(1));
+    return name(number).equals(name) ? OptionalInt.of(number) : OptionalInt.empty();
   }
 
   /** Returns the name of a shard by its number. */

@@ -16,6 +16,7 @@ import dev.tarn.sharder.pack.PackLock;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.Slice;
 import dev.tarn.sharder.pack.StoredPlan;
+import dev.tarn.sharder.pack.UnnamedFiles;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
 import dev.tarn.sharder.plan.PlannedShard;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +114,9 @@ abstract class PackingCommand {
       if (!planning.appends() && (restart || !stored.exists())) {
         packer.requireNoDataset();
       }
+      boolean resumes = !restart && !committed && stored.exists();
+      UnnamedFiles unnamed = resumes ? UnnamedFiles.none(to) : stored.unnamed(options, Set.of());
+      planning.requireFree(unnamed, places);
       Planner planner =
           new Planner(
               options,
@@ -127,9 +132,15 @@ abstract class PackingCommand {
           if (!restart && !committed && stored.holds(plan)) {
             console.warn("would resume the unfinished pack in " + to);
           }
+          if (!unnamed.urls().isEmpty()) {
+            console.warn("would delete " + unnamed);
+          }
           return reportDryRun(plan.shards(), to);
         }
         try (var _ = PackLock.take(to)) {
+          if (!resumes) {
+            planning.clear(storage, stored.unnamed(options, Set.of()), places, console);
+          }
           if (committed) {
             stored.delete();
           } else if (restart) {

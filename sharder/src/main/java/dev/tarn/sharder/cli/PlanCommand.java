@@ -12,8 +12,11 @@ import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
 import dev.tarn.sharder.pack.Packer;
+import dev.tarn.sharder.pack.StoredPlan;
+import dev.tarn.sharder.pack.UnnamedFiles;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlanHeader;
+import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.PlanOptions;
@@ -28,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,7 +93,10 @@ final class PlanCommand implements Callable<Integer> {
       if (!planning.appends()) {
         packer.requireNoDataset();
       }
-      Optional<Sha256> before = digestBefore(storage);
+      Before before = before(storage, places.destination());
+      StoredPlan stored = new StoredPlan(storage, places.destination());
+      UnnamedFiles unnamed = stored.unnamed(options, before.shards());
+      planning.requireFree(unnamed, places);
       Planner planner =
           new Planner(
               options,
@@ -97,8 +104,14 @@ final class PlanCommand implements Callable<Integer> {
               planning.space(),
               planning.base(storage, places.destination()));
       try (Plan made = planning.plan(planner, sources.all(), places, faults, console)) {
-        if (!dryRun && !before.equals(Optional.of(made.digest()))) {
-          store(made, storage, packer);
+        if (!dryRun) {
+          planning.clear(storage, unnamed, places, console);
+          if (!before.digest().equals(Optional.of(made.digest()))) {
+            discard(before, storage, stored);
+            store(made, storage, packer);
+          }
+        } else if (!unnamed.urls().isEmpty()) {
+          console.warn("would delete " + unnamed);
         }
         FindingsWarnings.say(made.header(), console);
         report(made);
@@ -123,22 +136,42 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the digest of the plan to be replaced: packed shards are kept if the new plan is the
-   * same.
+   * The plan that is replaced.
+   *
+   * @param digest of the plan: packed shards are kept if the new plan is the same
+   * @param shards the shards that it names at the destination
    */
-  private Optional<Sha256> digestBefore(Storage storage) throws IOException {
-    if (dryRun) {
-      return Optional.empty();
+  private record Before(Optional<Sha256> digest, Set<String> shards) {
+    private static final Before NONE = new Before(Optional.empty(), Set.of());
+  }
+
+  private Before before(Storage storage, StorageUrl destination) throws IOException {
+    if (plan.isEmpty()) {
+      return Before.NONE;
     }
     try (Plan before = Plan.open(storage, storageOptions.url(plan))) {
-      return Optional.of(before.digest());
+      boolean same = before.header().destination().equals(destination.toString());
+      return new Before(
+          Optional.of(before.digest()),
+          same
+              ? before.shards().stream().map(PlannedShard::name).collect(Collectors.toSet())
+              : Set.of());
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
-        return Optional.empty();
+        return Before.NONE;
       }
       throw e;
     } catch (IOException e) {
       throw new IOException(e.getMessage() + ": it is not overwritten; delete it first", e);
+    }
+  }
+
+  /** Discards the shards of the plan that is replaced; the new plan has other ones. */
+  private void discard(Before before, Storage storage, StoredPlan stored) throws IOException {
+    if (!before.shards().isEmpty()) {
+      try (Plan replaced = Plan.open(storage, storageOptions.url(plan))) {
+        stored.discard(replaced);
+      }
     }
   }
 

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.label.ClassesFile;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
+import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.shard.Datasets;
 import java.io.IOException;
 import java.util.HashSet;
@@ -72,16 +75,50 @@ public final class StoredPlan {
 
   /** Returns the shards that the dataset's manifest names; empty if there is no dataset. */
   private Set<String> namedShards() throws IOException {
+    return namedShards(manifest());
+  }
+
+  private static Set<String> namedShards(Optional<DatasetManifest> manifest) {
+    return manifest.stream()
+        .flatMap(dataset -> dataset.shards().stream())
+        .map(ShardEntry::name)
+        .collect(Collectors.toSet());
+  }
+
+  private Optional<DatasetManifest> manifest() throws IOException {
     try {
-      return Datasets.open(storage, dataset).shards().stream()
-          .map(ShardEntry::name)
-          .collect(Collectors.toSet());
+      return Optional.of(Datasets.open(storage, dataset));
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
-        return Set.of();
+        return Optional.empty();
       }
       throw e;
     }
+  }
+
+  /**
+   * Returns the files that a new plan would replace or be mixed with, although neither the
+   * dataset's manifest nor the stored plan names them.
+   *
+   * @param ours shards that another plan of the caller names
+   */
+  public UnnamedFiles unnamed(PlanOptions options, Set<String> ours) throws IOException {
+    Optional<DatasetManifest> manifest = manifest();
+    Set<String> named = new HashSet<>(ours);
+    named.addAll(namedShards(manifest));
+    boolean ownClasses = !ours.isEmpty();
+    try (@Nullable Plan before = openReadable()) {
+      if (before != null) {
+        before.shards().forEach(shard -> named.add(shard.name()));
+        ownClasses = true;
+      }
+    }
+    String classes =
+        manifest
+            .map(present -> ClassesFile.name(present.packs().size() + 1))
+            .orElse(ClassesFile.NAME);
+    return UnnamedFiles.find(
+        storage, dataset, options, named, ownClasses ? Optional.empty() : Optional.of(classes));
   }
 
   /**
@@ -155,11 +192,16 @@ public final class StoredPlan {
   public void discard() throws IOException {
     try (@Nullable Plan before = openReadable()) {
       if (before != null) {
-        discardUnfinished(before);
-        new FinishedShards(before, storage, dataset).delete(namedShards());
+        discard(before);
       }
     }
     delete();
+  }
+
+  /** Discards the shards of a plan that is stored elsewhere, except shards that a dataset names. */
+  public void discard(Plan before) throws IOException {
+    discardUnfinished(before);
+    new FinishedShards(before, storage, dataset).delete(namedShards());
   }
 
   /** Deletes only the plan: its run continues with another. */

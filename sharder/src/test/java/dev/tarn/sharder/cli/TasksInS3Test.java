@@ -113,6 +113,37 @@ final class TasksInS3Test {
   }
 
   @Test
+  void packAndPlanReplaceObjectsOfOthersOnlyWhenTold() {
+    make("pack", "s3://data/set/");
+    byte[] precious = "precious".getBytes(UTF_8);
+    for (String key : List.of("shard-000000.tar", "shard-000042.tar.tarnidx", "classes.json")) {
+      s3.objects().put("data/parts/" + key, precious);
+      s3.objects().put("data/parts-of-others/" + key, precious);
+    }
+    Map<String, ByteBuffer> before = objects("data/parts");
+
+    for (String[] words :
+        new String[][] {{"pack"}, {"pack", "--dry-run"}, {"plan", "--plan=s3://data/plan"}}) {
+      CommandLineRun run =
+          run(
+              Stream.of(
+                      Stream.of(words[0], "s3://data/in", "s3://data/parts"),
+                      Stream.of(OPTIONS),
+                      Stream.of(words).skip(1))
+                  .flatMap(part -> part)
+                  .toArray(String[]::new));
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .contains("it has 3 files that no dataset.json names: classes.json, shard-000000.tar, ");
+    }
+    assertThat(objects("data/parts")).isEqualTo(before);
+    make("pack", "s3://data/parts", "--overwrite");
+
+    assertThat(objects("data/parts/")).isEqualTo(objects("data/set/"));
+    assertThat(objects("data/parts-of-others/")).hasSize(3);
+  }
+
+  @Test
   void taskThatFailedGoesOnWhereItStopped() throws InterruptedException, ExecutionException {
     make("pack", "s3://data/set/");
     make("plan", "s3://data/parts/", "--plan=s3://data/plan");

@@ -1,6 +1,8 @@
 package dev.tarn.sharder.cli.option;
 
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.manifest.DatasetManifest;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -30,6 +32,25 @@ public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
     if (absolute(destination).startsWith(absolute(source))) {
       throw new IllegalArgumentException(
           "DEST " + destination + " lies in SOURCE " + source + ": choose one outside of it");
+    }
+  }
+
+  /**
+   * Verifies that no source would be deleted.
+   *
+   * @throws IOException naming the source
+   */
+  void requireNoSource(List<StorageUrl> files) throws IOException {
+    for (StorageUrl source : sources) {
+      StorageUrl folder =
+          source.name().equals(DatasetManifest.FILE_NAME) ? source.parent() : source;
+      for (StorageUrl file : files) {
+        if (absolute(file).startsWith(absolute(folder))) {
+          throw new IOException(
+              "packing into %s failed: --overwrite would delete %s of the source %s; choose another destination"
+                  .formatted(destination, file, source));
+        }
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.shard.manifest.ShardPattern;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.pack.UnnamedFiles;
 import dev.tarn.sharder.plan.ExistingDataset;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.Planner;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -163,6 +165,14 @@ public final class PlanningMixin {
           "Add to the dataset at DEST. Its shards do not change, samples that it already has are"
               + " left out, and a new manifest names all shards.")
   private boolean append;
+
+  @Option(
+      names = "--overwrite",
+      description =
+          "Delete files at DEST that have the names of shards, of their side files or of"
+              + " classes.json, if no dataset.json names them (default: refuse to pack). A dataset"
+              + " is never deleted.")
+  private boolean overwrite;
 
   @Option(
       names = "--on-error",
@@ -300,6 +310,33 @@ public final class PlanningMixin {
     return append ? Optional.of(ExistingDataset.open(storage, destination)) : Optional.empty();
   }
 
+  /**
+   * Verifies that the files that no dataset names are absent or may be deleted.
+   *
+   * @throws IOException naming them, if --overwrite is not given, or if one of them is a source
+   */
+  public void requireFree(UnnamedFiles files, PackPlaces places) throws IOException {
+    if (overwrite) {
+      places.requireNoSource(files.urls());
+    } else {
+      files.requireNone();
+    }
+  }
+
+  /**
+   * Deletes the files that no dataset names, as --overwrite asks.
+   *
+   * @throws IOException as {@link #requireFree} does
+   */
+  public void clear(Storage storage, UnnamedFiles files, PackPlaces places, Console console)
+      throws IOException {
+    requireFree(files, places);
+    if (!files.urls().isEmpty()) {
+      files.delete(storage);
+      console.warn("deleted " + files);
+    }
+  }
+
   /** Lists files and plans the pack. */
   public Plan plan(
       Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
@@ -313,6 +350,11 @@ public final class PlanningMixin {
 
   /** Returns the error policy, with the requested report. */
   public Faults faults(PlanOptions options) throws IOException {
+    if (report != null && !Faults.isReport(report)) {
+      throw new FileAlreadyExistsException(
+          "writing the report failed: %s exists and is no report; choose another --report FILE"
+              .formatted(report));
+    }
     Writer writer = report == null ? null : Files.newBufferedWriter(report, StandardCharsets.UTF_8);
     return new Faults(options.onError(), options.errorsMax(), writer);
   }

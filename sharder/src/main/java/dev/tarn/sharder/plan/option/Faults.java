@@ -1,10 +1,14 @@
 package dev.tarn.sharder.plan.option;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.json.JsonText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Faults implements AutoCloseable {
   /** Default limit of skipped errors. */
   public static final long USUAL_ERRORS_MAX = 1000;
+
+  /** The first bytes of each line of a report. */
+  private static final String REPORT_START = "{\"name\":";
 
   private final OnError onError;
   private final long errorsMax;
@@ -28,6 +35,17 @@ public final class Faults implements AutoCloseable {
     this.onError = requireNonNull(onError, "onError is null");
     this.errorsMax = errorsMax;
     this.report = report;
+  }
+
+  /** Returns whether a file is absent, empty, or the report of an earlier run. */
+  public static boolean isReport(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return true;
+    }
+    try (InputStream bytes = Files.newInputStream(file)) {
+      String start = new String(bytes.readNBytes(REPORT_START.length()), ISO_8859_1);
+      return start.isEmpty() || start.equals(REPORT_START);
+    }
   }
 
   /** Returns an instance without a report. */

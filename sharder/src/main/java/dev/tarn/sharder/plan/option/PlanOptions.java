@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * The options of a plan. A plan depends only on them and on the files.
@@ -73,6 +74,22 @@ public record PlanOptions(
    */
   public SortedMap<String, String> texts() {
     return PlanOptionTexts.of(this);
+  }
+
+  /** Returns whether a shard of these patterns and splits can have a name, if compressed or not. */
+  public boolean isShardName(String name) {
+    String plain = name.replaceFirst("\\.(?:gz|zst)$", "");
+    List<String> folders =
+        splits.isEmpty() ? List.of("") : splits.stream().map(split -> split.name() + "/").toList();
+    return folders.stream()
+        .filter(plain::startsWith)
+        .map(folder -> plain.substring(folder.length()))
+        .anyMatch(rest -> patterns().anyMatch(shards -> shards.number(rest).isPresent()));
+  }
+
+  private Stream<ShardPattern> patterns() {
+    return Stream.concat(
+        Stream.of(pattern), routes.stream().flatMap(route -> route.pattern().stream()));
   }
 
   /** Sets options one by one. */

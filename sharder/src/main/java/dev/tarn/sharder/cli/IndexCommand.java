@@ -94,7 +94,7 @@ final class IndexCommand extends ShardsCommand {
       requireAbsent(storage, folder == null ? null : folder.child(DatasetManifest.FILE_NAME));
       requireAbsent(storage, list);
       if (dali && !force) {
-        requireNoDaliIndexes(storage, shards, jobs);
+        requireNoForeignDaliIndexes(storage, shards, jobs);
       }
       if (dryRun) {
         return plan(storage, shards, folder, list);
@@ -117,12 +117,12 @@ final class IndexCommand extends ShardsCommand {
     return new ShardIndexing(access, force, dali, progress);
   }
 
-  private void requireNoDaliIndexes(Storage storage, List<ShardPlace> shards, int jobs)
+  private void requireNoForeignDaliIndexes(Storage storage, List<ShardPlace> shards, int jobs)
       throws IOException, InterruptedException {
     ShardIndexing indexing = indexing(storage, new Progress());
     ParallelShards.Task<Boolean> task =
         shard -> {
-          Optional<StorageUrl> url = indexing.daliIndex(shard);
+          Optional<StorageUrl> url = indexing.foreignDaliIndex(shard);
           requireAbsent(storage, url.orElse(null));
           return url.isPresent();
         };

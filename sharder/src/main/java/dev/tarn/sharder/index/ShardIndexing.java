@@ -93,6 +93,26 @@ public final class ShardIndexing {
         : Optional.empty();
   }
 
+  /** Returns the URL of a shard's DALI index if a file is there that this run would not write. */
+  public Optional<StorageUrl> foreignDaliIndex(ShardPlace shard) throws IOException {
+    Optional<StorageUrl> url = daliIndex(shard);
+    if (url.isEmpty() || !access.storage().exists(url.orElseThrow())) {
+      return Optional.empty();
+    }
+    try (OpenIndex open = present(shard)) {
+      return open != null && isDaliIndex(url.orElseThrow(), open.index()) ? Optional.empty() : url;
+    }
+  }
+
+  private boolean isDaliIndex(StorageUrl url, ShardIndex index) throws IOException {
+    if (DaliIndex.obstacle(index) != null) {
+      return false;
+    }
+    ByteBuffer own = DaliIndex.of(index);
+    return access.storage().stat(url).size() == own.remaining()
+        && own.equals(ByteBuffer.wrap(access.storage().readAll(url, own.remaining())));
+  }
+
   /** Writes a DALI index if possible; returns the obstacle if not. */
   private Optional<String> writeDali(ShardPlace shard, ShardIndex index) throws IOException {
     Optional<String> obstacle =

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
@@ -293,6 +294,20 @@ final class IndexCommandTest {
     assertThat(Path.of(shard + ".tarnidx")).doesNotExist();
     succeed("index", "--dali", "--force", "--jobs=2", shard);
     assertThat(mine).content(UTF_8).startsWith("v1.2 2");
+  }
+
+  @Test
+  void indexesOfDaliThatAnInterruptedRunWroteAreNotInTheWay() throws IOException {
+    Path first = files().write(directory.resolve("0.tar"));
+    Path second = files().write(directory.resolve("1.tar"));
+    succeed("index", "--dali", first);
+
+    succeed("index", "--dali", first, second);
+
+    assertThat(directory.resolve("1.idx")).hasSameBinaryContentAs(directory.resolve("0.idx"));
+    Files.writeString(directory.resolve("0.idx"), "more", UTF_8, StandardOpenOption.APPEND);
+    assertThat(run("index", "--dali", first, second).err())
+        .contains(directory.resolve("0.idx") + ": exists already; --force replaces it");
   }
 
   @Test

@@ -111,9 +111,7 @@ abstract class PackingCommand {
       Packer packer = new Packer(storage, to, workers);
       StoredPlan stored = new StoredPlan(storage, to);
       boolean committed = planning.appends() && stored.isCommitted();
-      if (!planning.appends() && (restart || !stored.exists())) {
-        packer.requireNoDataset();
-      }
+      requireNoDataset(packer, stored);
       boolean resumes = !restart && !committed && stored.exists();
       UnnamedFiles unnamed = resumes ? UnnamedFiles.none(to) : stored.unnamed(options, Set.of());
       planning.requireFree(unnamed, places);
@@ -138,6 +136,8 @@ abstract class PackingCommand {
           return reportDryRun(plan.shards(), to);
         }
         try (var _ = PackLock.take(to)) {
+          // Another run may have finished a dataset while this one planned.
+          requireNoDataset(packer, stored);
           if (!resumes) {
             planning.clear(storage, stored.unnamed(options, Set.of()), places, console);
           }
@@ -154,6 +154,12 @@ abstract class PackingCommand {
         }
       }
       return 0;
+    }
+  }
+
+  private void requireNoDataset(Packer packer, StoredPlan stored) throws IOException {
+    if (!planning.appends() && (restart || !stored.exists())) {
+      packer.requireNoDataset();
     }
   }
 

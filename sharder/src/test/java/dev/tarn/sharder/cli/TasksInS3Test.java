@@ -144,6 +144,24 @@ final class TasksInS3Test {
   }
 
   @Test
+  void datasetThatAppearsWhileAPackPlansStaysWhole() {
+    s3.objects().put("data/list.csv", "url\nin/c0/00.txt\nin/c1/31.txt\n".getBytes(UTF_8));
+    succeed("pack", "s3://data/list.csv", "s3://data/set/");
+    Map<String, ByteBuffer> before = objects("data/set/");
+    s3.before(
+        "GET data/list.csv",
+        () ->
+            before.forEach(
+                (name, content) -> s3.objects().put("data/parts/" + name, content.array())));
+
+    CommandLineRun run = run("pack", "s3://data/list.csv", "s3://data/parts/");
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("a dataset is there already");
+    assertThat(objects("data/parts/")).isEqualTo(before);
+  }
+
+  @Test
   void taskThatFailedGoesOnWhereItStopped() throws InterruptedException, ExecutionException {
     make("pack", "s3://data/set/");
     make("plan", "s3://data/parts/", "--plan=s3://data/plan");

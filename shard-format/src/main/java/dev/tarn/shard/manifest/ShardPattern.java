@@ -63,6 +63,10 @@ public record ShardPattern(String text) {
 
   /** Returns the number of the shard of a name; empty if no shard of the pattern has this name. */
   public OptionalInt number(String name) {
+    // Most names of a listing are told apart by the first characters, without an expression.
+    if (!name.regionMatches(0, text, 0, text.indexOf('%'))) {
+      return OptionalInt.empty();
+    }
     Matcher matcher = names("", "").matcher(name);
     if (!matcher.matches() || matcher.group(1).length() > NUMBER_DIGITS_MAX) {
       return OptionalInt.empty();

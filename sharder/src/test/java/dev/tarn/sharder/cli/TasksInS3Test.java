@@ -1,6 +1,7 @@
 package dev.tarn.sharder.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -150,9 +151,12 @@ final class TasksInS3Test {
     Map<String, ByteBuffer> before = objects("data/set/");
     s3.before(
         "GET data/list.csv",
-        () ->
-            before.forEach(
-                (name, content) -> s3.objects().put("data/parts/" + name, content.array())));
+        () -> {
+          for (String name : before.keySet()) {
+            s3.objects()
+                .put("data/parts/" + name, requireNonNull(s3.objects().get("data/set/" + name)));
+          }
+        });
 
     CommandLineRun run = run("pack", "s3://data/list.csv", "s3://data/parts/");
 

@@ -1,11 +1,9 @@
 package dev.tarn.sharder.cli;
 
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.cli.option.TaskMixin;
 import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.pack.Slice;
-import dev.tarn.sharder.source.ListColumns;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -77,8 +75,8 @@ final class PackCommand extends PackingCommand implements Callable<Integer> {
   }
 
   @Override
-  ListColumns columns(List<StorageUrl> from) {
-    return sourceOptions.columns(from);
+  SourcesMixin sourceOptions() {
+    return sourceOptions;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.option.PackPlaces;
 import dev.tarn.sharder.cli.option.PlanningMixin;
+import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
@@ -81,13 +82,8 @@ abstract class PackingCommand {
     this.name = name;
   }
 
-  /**
-   * Returns the meaning of the columns of lists.
-   *
-   * @param from the sources
-   * @throws IllegalArgumentException if an option is invalid
-   */
-  abstract ListColumns columns(List<StorageUrl> from);
+  /** Returns the options of the sources. */
+  abstract SourcesMixin sourceOptions();
 
   /**
    * Returns a filter for the names of files to pack.
@@ -104,7 +100,7 @@ abstract class PackingCommand {
   final int pack(PackPlaces places) throws IOException, InterruptedException {
     StorageUrl to = places.destination();
     PlanOptions options = options();
-    ListColumns columns = checked(() -> columns(places.sources()));
+    ListColumns columns = checked(() -> sourceOptions().columns(places.sources()));
     Predicate<String> filter = checked(this::filter);
     int workers = workers(places.sources());
     try (Storage storage = storageOptions.open()) {
@@ -209,7 +205,12 @@ abstract class PackingCommand {
       beginInterruption();
       try (Faults faults = planning.faults(header.options());
           OpenSources sources =
-              open(storage, from, checked(() -> columns(from)), keepsOrder, faults)) {
+              open(
+                  storage,
+                  from,
+                  checked(() -> sourceOptions().columns(from)),
+                  keepsOrder,
+                  faults)) {
         if (slice.isPresent()) {
           Slice part = slice.orElseThrow();
           int shards = packSlice(packer, plan, part, sources.all(), faults);
@@ -325,7 +326,12 @@ abstract class PackingCommand {
         storage,
         from,
         new SourceOptions(
-            columns, keepsOrder, planning.space().folder(), faults::skip, console::warn));
+            columns,
+            keepsOrder,
+            sourceOptions().takesHidden(),
+            planning.space().folder(),
+            faults::skip,
+            console::warn));
   }
 
   private DatasetManifest packRest(Packer packer, Plan plan, List<Source> files, Faults faults)
@@ -352,7 +358,7 @@ abstract class PackingCommand {
 
   private PlanOptions options() throws IOException {
     try {
-      return planning.options().build();
+      return planning.options().hidden(sourceOptions().takesHidden()).build();
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }

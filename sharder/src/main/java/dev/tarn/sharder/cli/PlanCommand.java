@@ -180,7 +180,7 @@ final class PlanCommand implements Callable<Integer> {
       if (plan.isEmpty() && !dryRun) {
         throw new IllegalArgumentException("expected either --plan PLAN or --dry-run");
       }
-      return planning.options().build();
+      return planning.options().hidden(sourceOptions.takesHidden()).build();
     } catch (IllegalArgumentException e) {
       throw storageOptions.usage(e);
     }
@@ -199,6 +199,7 @@ final class PlanCommand implements Callable<Integer> {
         new SourceOptions(
             columns,
             planning.keepsOrder(),
+            sourceOptions.takesHidden(),
             planning.space().folder(),
             faults::skip,
             console::warn));

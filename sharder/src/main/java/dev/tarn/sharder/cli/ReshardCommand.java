@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.toSet;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.plan.option.KeyGlob;
-import dev.tarn.sharder.source.ListColumns;
 import dev.tarn.sharder.source.SampleFilter;
 import java.io.IOException;
 import java.util.List;
@@ -84,8 +84,8 @@ final class ReshardCommand extends PackingCommand implements Callable<Integer> {
   }
 
   @Override
-  ListColumns columns(List<StorageUrl> from) {
-    return ListColumns.DEFAULT;
+  SourcesMixin sourceOptions() {
+    return new SourcesMixin();
   }
 
   @Override

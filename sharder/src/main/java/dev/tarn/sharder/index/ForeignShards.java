@@ -9,6 +9,7 @@ import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.shard.ShardSelection;
+import dev.tarn.sharder.source.RelativeNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ public final class ForeignShards {
   private ForeignShards() {}
 
   /**
-   * Returns the selected shards: those of a dataset if there is one, otherwise all below a folder.
+   * Returns the selected shards: those of a dataset if there is one, otherwise all below a folder
+   * that are not hidden.
    *
    * @throws StorageException of kind MISSING if a folder has none
    */
@@ -65,6 +67,7 @@ public final class ForeignShards {
       objects
           .map(StoredObject::url)
           .filter(url -> ShardPlace.isShardName(url.path()))
+          .filter(url -> !RelativeNames.isHidden(url.nameUnder(folder)))
           .forEach(url -> shards.add(ShardPlace.of(url)));
     } catch (UncheckedIOException e) {
       throw e.getCause();

@@ -6,6 +6,7 @@ import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.GrowingBytes;
+import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class MemberListing {
   private final Classes classes;
   private final ExternalSort sort;
   private final Faults faults;
+  private final Tally.Counter hidden = new Tally.Counter();
   private final Tally.Counter outside = new Tally.Counter();
   private final Tally.Counter leftOut = new Tally.Counter();
   private final BitSet labelled = new BitSet();
@@ -40,7 +42,7 @@ final class MemberListing {
   void list(List<? extends Source> sources) throws IOException {
     FileNames names = FileNames.of(sources);
     for (int i = 0; i < sources.size(); i++) {
-      Adding adding = new Adding(i, sources.get(i).isOrdered(), names);
+      Adding adding = new Adding(i, sources.get(i), names);
       try {
         sources.get(i).list(adding);
       } catch (IOException | RuntimeException e) {
@@ -59,13 +61,15 @@ final class MemberListing {
   private final class Adding implements Consumer<SourceFile> {
     private final int source;
     private final boolean isOrdered;
+    private final boolean takesHidden;
     private final FileNames names;
     private long listed;
     private @Nullable IOException failure;
 
-    Adding(int source, boolean isOrdered, FileNames names) {
-      this.source = source;
-      this.isOrdered = isOrdered;
+    Adding(int number, Source source, FileNames names) {
+      this.source = number;
+      this.isOrdered = source.isOrdered();
+      this.takesHidden = options.hidden() || source.isChosen();
       this.names = names;
     }
 
@@ -87,6 +91,10 @@ final class MemberListing {
       try {
         listed += isOrdered ? 1 : 0;
         String plain = names.plain(source, file.name());
+        if (!takesHidden && RelativeNames.isHidden(file.name())) {
+          hidden.add(plain);
+          return;
+        }
         add(new SampleRecord.Place(source, listed), file, plain);
       } catch (PlanException e) {
         faults.skip(names.plain(source, file.name()), "", e);
@@ -130,6 +138,11 @@ final class MemberListing {
   /** Returns the numbers of the sources that have labels (members with extension {@code cls}). */
   BitSet labelled() {
     return labelled;
+  }
+
+  /** Returns the hidden files and folders that are left out. */
+  Tally hidden() {
+    return hidden.tally();
   }
 
   /** Returns the files that belong to no sample. */

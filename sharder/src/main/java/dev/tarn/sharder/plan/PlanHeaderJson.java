@@ -15,6 +15,7 @@ final class PlanHeaderJson {
   private static final String BASE = "base";
   private static final String SOURCES = "sources";
   private static final String OPTIONS = "options";
+  private static final String HIDDEN = "hidden";
   private static final String OUTSIDE = "outside";
   private static final String LEFT_OUT = "left_out";
   private static final String MISSING = "missing";
@@ -39,6 +40,7 @@ final class PlanHeaderJson {
     header.base().ifPresent(base -> fields.put(BASE, base.hex()));
     fields.put(SOURCES, header.sources());
     fields.put(OPTIONS, header.options().texts());
+    put(fields, HIDDEN, findings.hidden());
     put(fields, OUTSIDE, findings.outside());
     put(fields, LEFT_OUT, findings.leftOut());
     put(fields, MISSING, findings.missing());
@@ -73,6 +75,7 @@ final class PlanHeaderJson {
         json.texts(SOURCES),
         PlanOptionTexts.parse(json.object(OPTIONS).texts()),
         new PlanningFindings(
+            tally(json, HIDDEN),
             tally(json, OUTSIDE),
             tally(json, LEFT_OUT),
             tally(json, MISSING),

@@ -127,6 +127,7 @@ public final class Planner {
       cutter.finish();
       PlanningFindings findings =
           new PlanningFindings(
+              listing.hidden(),
               listing.outside(),
               listing.leftOut(),
               policies.missing(),
@@ -177,7 +178,7 @@ public final class Planner {
     Tally outside = findings.outside();
     throw new PlanException(
         outside.count() == 0
-            ? "there are no files to pack"
+            ? nothing(findings.hidden())
             : "none of the "
                 + outside.count()
                 + " files belongs to a sample: "
@@ -188,5 +189,12 @@ public final class Planner {
                         "their names need a key, a dot and an extension, such as dir/000001.jpg")
                 + "; the first is "
                 + MemberNames.printable(outside.first().getFirst()));
+  }
+
+  private static String nothing(Tally hidden) {
+    return hidden.count() == 0
+        ? "there are no files to pack"
+        : "there are no files to pack: all %d files and folders are hidden, such as %s; name another source, or take them with --hidden"
+            .formatted(hidden.count(), MemberNames.printable(hidden.first().getFirst()));
   }
 }

@@ -55,6 +55,7 @@ final class DirectoryListing {
   /** Paths in one folder to look at; without paths, the folder itself is still to be read. */
   private record Work(Folder folder, List<Path> paths) {}
 
+  private final boolean takesHidden;
   private final ListingFaults faults;
   private final Consumer<SourceFile> action;
   private final int prefixLength;
@@ -63,18 +64,21 @@ final class DirectoryListing {
   private int busy;
   private boolean failed;
 
-  private DirectoryListing(Path root, ListingFaults faults, Consumer<SourceFile> action) {
+  private DirectoryListing(
+      Path root, boolean takesHidden, ListingFaults faults, Consumer<SourceFile> action) {
+    this.takesHidden = takesHidden;
     this.faults = faults;
     this.action = action;
     prefixLength = root.resolve("x").toString().length() - 1;
     rawPrefixLength = root.toUri().getRawPath().length();
   }
 
-  /** Lists all regular files below a directory; follows links. */
-  static void list(Path root, ListingFaults faults, Consumer<SourceFile> action)
+  /** Lists all regular files below a directory; follows links. See {@link DirectorySource#list}. */
+  static void list(
+      Path root, boolean takesHidden, ListingFaults faults, Consumer<SourceFile> action)
       throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(root, BasicFileAttributes.class);
-    DirectoryListing listing = new DirectoryListing(root, faults, action);
+    DirectoryListing listing = new DirectoryListing(root, takesHidden, faults, action);
     listing.leave(new Work(new Folder(root, null, key(root, attributes)), List.of()));
     listing.run();
   }
@@ -227,6 +231,10 @@ final class DirectoryListing {
   private void look(Work batch) throws IOException {
     List<SourceFile> files = new ArrayList<>(batch.paths.size());
     for (Path path : batch.paths) {
+      if (!takesHidden && RelativeNames.isHidden(String.valueOf(path.getFileName()))) {
+        files.add(SourceFile.named(name(path), 0, 0));
+        continue;
+      }
       BasicFileAttributes attributes = attributes(path);
       if (attributes == null) {
         continue;

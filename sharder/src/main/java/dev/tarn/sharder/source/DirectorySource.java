@@ -27,18 +27,21 @@ public final class DirectorySource implements Source {
   private final Path root;
   private final String prefix;
   private final boolean isPrefixPlain;
+  private final boolean takesHidden;
   private final ListingFaults faults;
 
-  /** A directory of which every file must be readable. */
+  /** A directory of which every file must be readable, and which lists hidden files. */
   public DirectorySource(StorageUrl directory) {
-    this(directory, ListingFaults.ABORT);
+    this(directory, true, ListingFaults.ABORT);
   }
 
   /**
    * @param directory a local one
+   * @param takesHidden whether hidden files and folders are read; if not, they are only named
    * @param faults decides about dangling links, loops of links, and what cannot be read
    */
-  public DirectorySource(StorageUrl directory, ListingFaults faults) {
+  public DirectorySource(StorageUrl directory, boolean takesHidden, ListingFaults faults) {
+    this.takesHidden = takesHidden;
     this.faults = requireNonNull(faults, "faults is null");
     this.name = requireNonNull(directory, "directory is null").toString();
     this.root = LocalPaths.of(directory);
@@ -58,7 +61,9 @@ public final class DirectorySource implements Source {
   }
 
   /**
-   * Lists regular files; follows symbolic links, and leaves out other types of files.
+   * Lists regular files; follows symbolic links, and leaves out other types of files. A hidden file
+   * or folder that is not taken is listed as one empty file, without looking at it: the planner
+   * counts it and leaves it out.
    *
    * @throws NoSuchFileException if the directory does not exist, or if a link is dangling and not
    *     skipped
@@ -72,7 +77,7 @@ public final class DirectorySource implements Source {
           ? new NotDirectoryException(root.toString())
           : new NoSuchFileException(root.toString());
     }
-    DirectoryListing.list(root, faults, action);
+    DirectoryListing.list(root, takesHidden, faults, action);
   }
 
   @Override

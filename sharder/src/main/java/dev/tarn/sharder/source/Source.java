@@ -22,6 +22,14 @@ public interface Source extends AutoCloseable {
     return List.of();
   }
 
+  /**
+   * Returns whether someone chose each file of the listing, so that hidden files are packed too;
+   * see {@link RelativeNames#isHidden}.
+   */
+  default boolean isChosen() {
+    return false;
+  }
+
   /** Lists all files, one at a time; in no particular order unless the source is ordered. */
   void list(Consumer<SourceFile> action) throws IOException;
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  *
  * @param columns the meaning of the columns of lists
  * @param keepsOrder whether files are packed approximately in their source's order
+ * @param takesHidden whether hidden files are packed; see {@link RelativeNames#isHidden}
  * @param temporaryDirectory the folder for temporary files
  * @param faults decides whether an error about one file ends the listing
  * @param notices receives one-line messages for the user
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 public record SourceOptions(
     ListColumns columns,
     boolean keepsOrder,
+    boolean takesHidden,
     Path temporaryDirectory,
     ListingFaults faults,
     Consumer<String> notices) {

@@ -289,13 +289,27 @@ final class PlannerTest {
   @Test
   void filesOutsideOfSamplesAreNamed() throws IOException {
     Planned plan =
-        Planned.by(
-            usual(), ListedSource.of("a.jpg", "README", ".hidden", "__meta__/x.json", "\udce9"));
+        Planned.by(usual(), ListedSource.of("a.jpg", "README", "__meta__/x.json", "\udce9"));
 
     assertThat(plan.names()).containsExactly("a.jpg");
     assertThat(plan.header().findings().outside().first())
-        .containsExactly(".hidden", "README", "__meta__/x.json", "\udce9");
-    assertThat(plan.header().findings().outside().count()).isEqualTo(4);
+        .containsExactly("README", "__meta__/x.json", "\udce9");
+    assertThat(plan.header().findings().outside().count()).isEqualTo(3);
+  }
+
+  @Test
+  void hiddenFilesOfAnySourceAreLeftOutAndNamed() throws IOException {
+    ListedSource source = ListedSource.of("a.jpg", "d/.x/b.jpg", "d/._a.jpg", "..a/c.jpg");
+
+    Planned plan = Planned.by(usual(), source);
+    Planned all = Planned.by(usual().hidden(true), source);
+
+    assertThat(plan.names()).containsExactly("a.jpg");
+    assertThat(plan.header().findings().hidden().first())
+        .containsExactly("..a/c.jpg", "d/._a.jpg", "d/.x/b.jpg");
+    assertThat(all.names()).hasSize(4);
+    assertThat(all.header().findings().hidden().count()).isZero();
+    assertThat(all.header().options().hidden()).isTrue();
   }
 
   @Test

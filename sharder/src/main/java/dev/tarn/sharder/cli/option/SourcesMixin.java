@@ -40,6 +40,19 @@ public final class SourcesMixin {
               + " of files their own). COLUMN= leaves it out. May be repeated.")
   private Map<String, String> members = Map.of();
 
+  @Option(
+      names = "--hidden",
+      description =
+          "Pack hidden files too: those with a part of their name that begins with a dot, Thumbs.db"
+              + " and __MACOSX (default: they are left out and counted, except those that a list or"
+              + " a dataset names).")
+  private boolean hidden;
+
+  /** Returns whether hidden files are packed. */
+  public boolean takesHidden() {
+    return hidden;
+  }
+
   /**
    * Returns the meaning of the columns of lists.
    *

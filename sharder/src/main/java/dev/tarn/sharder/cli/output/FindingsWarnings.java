@@ -16,6 +16,7 @@ public final class FindingsWarnings {
     PlanningFindings findings = header.findings();
     Requirement requirement = header.options().requirement();
     String lacks = " that lack one of " + String.join(", ", requirement.extensions());
+    say(console, "left out %,d hidden files and folders; --hidden packs them", findings.hidden());
     say(
         console,
         header

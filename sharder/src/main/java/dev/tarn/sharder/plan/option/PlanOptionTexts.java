@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 public final class PlanOptionTexts {
   private static final String GROUP_BY = "group_by";
   private static final String DOTS = "dots";
+  private static final String HIDDEN = "hidden";
   private static final String LABEL_FROM = "label_from";
   private static final String REQUIRE = "require";
   private static final String MISSING = "missing";
@@ -41,6 +42,9 @@ public final class PlanOptionTexts {
     SortedMap<String, String> texts = new TreeMap<>();
     options.groupBy().ifPresent(keys -> texts.put(GROUP_BY, keys.text()));
     texts.put(DOTS, text(options.dots()));
+    if (options.hidden()) {
+      texts.put(HIDDEN, Boolean.toString(true));
+    }
     if (options.labelFrom() != LabelFrom.NONE) {
       texts.put(LABEL_FROM, text(options.labelFrom()));
     }
@@ -85,6 +89,7 @@ public final class PlanOptionTexts {
     PlanOptions.Builder options = PlanOptions.builder();
     take(left, GROUP_BY, text -> options.groupBy(KeyPattern.of(text)));
     take(left, DOTS, text -> options.dots(choice(Dots.class, text)));
+    take(left, HIDDEN, text -> options.hidden(Boolean.parseBoolean(text)));
     take(left, LABEL_FROM, text -> options.labelFrom(choice(LabelFrom.class, text)));
     Requirement.Missing missing =
         choice(

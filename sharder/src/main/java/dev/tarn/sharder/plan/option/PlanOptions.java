@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  *
  * @param groupBy separates names into key and extension; absent for WebDataset's rule
  * @param dots the policy for names with several dots
+ * @param hidden whether hidden files are packed
  * @param labelFrom the origin of the samples' labels
  * @param requirement what every sample should have
  * @param order of the samples
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 public record PlanOptions(
     Optional<KeyPattern> groupBy,
     Dots dots,
+    boolean hidden,
     LabelFrom labelFrom,
     Requirement requirement,
     Order order,
@@ -98,6 +100,7 @@ public record PlanOptions(
 
     private Optional<KeyPattern> groupBy = Optional.empty();
     private Dots dots = Dots.KEEP;
+    private boolean hidden;
     private LabelFrom labelFrom = LabelFrom.NONE;
     private Requirement requirement = Requirement.NONE;
     private Order order = Order.BY_KEY;
@@ -120,6 +123,11 @@ public record PlanOptions(
 
     public Builder dots(Dots policy) {
       dots = policy;
+      return this;
+    }
+
+    public Builder hidden(boolean packed) {
+      hidden = packed;
       return this;
     }
 
@@ -188,6 +196,7 @@ public record PlanOptions(
       return new PlanOptions(
           groupBy,
           dots,
+          hidden,
           labelFrom,
           requirement,
           order,

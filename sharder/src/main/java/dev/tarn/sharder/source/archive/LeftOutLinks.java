@@ -1,15 +1,27 @@
 package dev.tarn.sharder.source.archive;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.RelativeNames;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Counts the links of an archive. They are not packed, because they have no bytes of their own. */
+/**
+ * Counts the links of an archive. They are not packed, because they have no bytes of their own.
+ * Hidden links are not counted if hidden files are not packed either.
+ */
 final class LeftOutLinks {
+  private final boolean takesHidden;
   private String first = "";
   private long count;
 
+  LeftOutLinks(boolean takesHidden) {
+    this.takesHidden = takesHidden;
+  }
+
   void add(String name) {
+    if (!takesHidden && RelativeNames.isHidden(name)) {
+      return;
+    }
     first = count == 0 ? name : first;
     count++;
   }

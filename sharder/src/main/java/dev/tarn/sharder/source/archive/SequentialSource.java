@@ -49,7 +49,7 @@ final class SequentialSource implements Source {
 
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
-    LeftOutLinks links = new LeftOutLinks();
+    LeftOutLinks links = new LeftOutLinks(options.takesHidden());
     try (MemberWalk members = opening.open()) {
       for (ArchiveMember member; (member = members.next()) != null; ) {
         switch (member.type()) {

@@ -3,6 +3,7 @@ package dev.tarn.sharder.source.archive;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -48,7 +49,7 @@ final class ZipSource implements Source {
 
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
-    LeftOutLinks links = new LeftOutLinks();
+    LeftOutLinks links = new LeftOutLinks(options.takesHidden());
     try (ZipDirectory directory = ZipDirectory.open(url(), bytes)) {
       for (ZipArchiveEntry member : directory.members()) {
         String name = MemberNames.decode(member.getRawName());
@@ -86,7 +87,9 @@ final class ZipSource implements Source {
       throws IOException {
     String relative;
     try {
-      requireReadable(member, name, place);
+      if (options.takesHidden() || !RelativeNames.isHidden(name)) {
+        requireReadable(member, name, place);
+      }
       relative = MemberPaths.relative(url(), place.offset(), name);
     } catch (IOException e) {
       options.faults().skip(name, "", e);

@@ -82,6 +82,11 @@ public final class DatasetSource implements Source {
   }
 
   @Override
+  public boolean isChosen() {
+    return true;
+  }
+
+  @Override
   public List<String> classes() throws IOException {
     return ClassesFile.read(storage, url.parent(), manifest);
   }

@@ -59,6 +59,11 @@ public final class ListSource implements Source {
   }
 
   @Override
+  public boolean isChosen() {
+    return true;
+  }
+
+  @Override
   public void list(Consumer<SourceFile> action) throws IOException {
     try (InputStream stream = ByteOrderMark.passed(storage.open(list));
         ListRows rows = rows(stream);

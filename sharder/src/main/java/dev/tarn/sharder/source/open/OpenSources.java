@@ -78,7 +78,7 @@ public final class OpenSources implements Closeable {
       throws IOException {
     boolean local = url.scheme() == StorageUrl.Scheme.FILE;
     if (local && Files.isDirectory(LocalPaths.of(url))) {
-      return new DirectorySource(url, options.faults());
+      return new DirectorySource(url, options.takesHidden(), options.faults());
     }
     if (url.name().equals(DatasetManifest.FILE_NAME)) {
       return DatasetSource.open(storage, url, reads, options);
@@ -89,7 +89,9 @@ public final class OpenSources implements Closeable {
     if (isList(url)) {
       return new ListSource(storage, url, options);
     }
-    return local ? new DirectorySource(url, options.faults()) : new StorageSource(storage, url);
+    return local
+        ? new DirectorySource(url, options.takesHidden(), options.faults())
+        : new StorageSource(storage, url);
   }
 
   /**

@@ -63,6 +63,11 @@ public final class SourceView implements Source {
   }
 
   @Override
+  public boolean isChosen() {
+    return source.isChosen();
+  }
+
+  @Override
   public List<String> classes() throws IOException {
     return source.classes();
   }

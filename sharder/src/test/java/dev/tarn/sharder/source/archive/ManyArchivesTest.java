@@ -54,7 +54,8 @@ final class ManyArchivesTest {
     return OpenSources.open(
         storage,
         urls,
-        new SourceOptions(ListColumns.DEFAULT, true, directory, ListingFaults.ABORT, notices::add));
+        new SourceOptions(
+            ListColumns.DEFAULT, true, false, directory, ListingFaults.ABORT, notices::add));
   }
 
   private static List<SourceFile> list(Source source) throws IOException {

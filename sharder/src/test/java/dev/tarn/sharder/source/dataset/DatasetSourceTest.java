@@ -73,7 +73,8 @@ final class DatasetSourceTest {
 
   private OpenSources sources(StorageUrl url) throws IOException {
     SourceOptions options =
-        new SourceOptions(ListColumns.DEFAULT, false, directory, ListingFaults.ABORT, notice -> {});
+        new SourceOptions(
+            ListColumns.DEFAULT, false, false, directory, ListingFaults.ABORT, notice -> {});
     return OpenSources.open(storage, List.of(url), options);
   }
 

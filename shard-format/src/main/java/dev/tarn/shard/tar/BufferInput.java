@@ -56,7 +56,17 @@ final class BufferInput implements TarInput {
   }
 
   @Override
-  public void drain() {}
+  public long drain() {
+    int end = buffer.limit();
+    int lookedAt = buffer.position() + Math.min(REST_LENGTH_MAX, buffer.remaining());
+    int found = TarFormat.firstNonZero(buffer.duplicate().limit(lookedAt));
+    if (found < 0 && lookedAt < end) {
+      int last = Math.max(lookedAt, end - TRAILER_LENGTH);
+      found = TarFormat.firstNonZero(buffer.duplicate().position(last));
+    }
+    buffer.position(end);
+    return found;
+  }
 
   @Override
   public void close() {}

@@ -89,10 +89,16 @@ final class BufferSequenceInput implements TarInput {
 
   /** Reads to the end: only the source's end proves that everything arrived. */
   @Override
-  public void drain() throws IOException {
+  public long drain() throws IOException {
+    long found = -1;
     while (hasBytes()) {
+      if (found < 0) {
+        int index = TarFormat.firstNonZero(current);
+        found = index < 0 ? -1 : position + index - current.position();
+      }
       pass(current.remaining());
     }
+    return found;
   }
 
   @Override

@@ -28,10 +28,16 @@ final class MemberHeaders {
   private final Map<String, String> global = new HashMap<>();
   private final Map<String, String> local = new HashMap<>();
   private @Nullable String longName;
+  private boolean ignoresZeros;
 
   MemberHeaders(String archive, TarInput input) {
     this.archive = archive;
     this.input = input;
+  }
+
+  /** Reads on past zeros that end an archive, to the next archive in the input. */
+  void ignoreZeros() {
+    ignoresZeros = true;
   }
 
   /** Returns the next member; null at the archive's end. The input is then at the member's data. */
@@ -44,7 +50,12 @@ final class MemberHeaders {
       takeBlock(offset);
       if (block.isZero()) {
         finish(headerOffset, offset);
-        return null;
+        offset = ignoresZeros ? skipZeros() : -1;
+        if (offset < 0) {
+          return null;
+        }
+        headerOffset = offset;
+        global.clear();
       }
       if (!block.isChecksumRight()) {
         throw corrupt(offset, "not a tar header: the checksum of its 512 bytes does not match");
@@ -81,9 +92,39 @@ final class MemberHeaders {
     if (headerOffset != offset) {
       throw corrupt(offset, "the archive ends after an extended header, without its member");
     }
+    if (ignoresZeros) {
+      return;
+    }
     takeBlock(input.position());
     if (!block.isZero()) {
       throw corrupt(offset, "a single block of zeros: an archive ends with two, a member has none");
+    }
+  }
+
+  /**
+   * Moves past zeros, and past the next block if there is one. A shorter last block counts as
+   * filled up with zeros.
+   *
+   * @return the offset of that block; -1 at the input's end
+   */
+  private long skipZeros() throws IOException {
+    ByteBuffer next = ByteBuffer.allocate(TarFormat.BLOCK);
+    while (true) {
+      long offset = input.position();
+      next.clear();
+      while (next.hasRemaining() && input.read(next) >= 0) {
+        // until the block is complete or the input ends
+      }
+      if (next.position() == 0) {
+        return -1;
+      }
+      while (next.hasRemaining()) {
+        next.put((byte) 0);
+      }
+      block.reset(next, 0);
+      if (!block.isZero()) {
+        return offset;
+      }
     }
   }
 

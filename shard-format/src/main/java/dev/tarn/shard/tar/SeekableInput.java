@@ -94,7 +94,32 @@ final class SeekableInput implements TarInput {
   }
 
   @Override
-  public void drain() {}
+  public long drain() throws IOException {
+    long lookedAt = Math.min(size, position + REST_LENGTH_MAX);
+    long found = firstNonZero(lookedAt);
+    if (found < 0 && lookedAt < size) {
+      position = Math.max(lookedAt, size - TRAILER_LENGTH);
+      found = firstNonZero(size);
+    }
+    position = size;
+    return found;
+  }
+
+  private long firstNonZero(long until) throws IOException {
+    while (position < until) {
+      long buffered = bufferOffset + buffer.limit() - position;
+      boolean isBuffered = position >= bufferOffset && buffered > 0;
+      long start = position;
+      if (!take((int) Math.min(until - start, isBuffered ? buffered : BUFFER_SIZE))) {
+        break;
+      }
+      int index = TarFormat.firstNonZero(window);
+      if (index >= 0) {
+        return start + index - window.position();
+      }
+    }
+    return -1;
+  }
 
   @Override
   public void close() throws IOException {

@@ -114,11 +114,17 @@ final class StreamInput implements TarInput {
    * Reads to the end, where a compressed stream verifies its checksum and an HTTP body its length.
    */
   @Override
-  public void drain() throws IOException {
+  public long drain() throws IOException {
+    long found = -1;
     do {
+      if (found < 0) {
+        int index = TarFormat.firstNonZero(window.limit(end).position(start));
+        found = index < 0 ? -1 : position + index - start;
+      }
       position += end - start;
       start = end;
     } while (fill(1));
+    return found;
   }
 
   @Override

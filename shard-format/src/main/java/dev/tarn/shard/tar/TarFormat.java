@@ -1,5 +1,7 @@
 package dev.tarn.shard.tar;
 
+import java.nio.ByteBuffer;
+
 /** The offsets of the fields of a tar header, and their values (POSIX ustar and pax, GNU). */
 final class TarFormat {
   static final int BLOCK = 512;
@@ -43,7 +45,21 @@ final class TarFormat {
   static final byte TYPE_GNU_LONG_LINK = 'K';
   static final byte TYPE_GNU_SPARSE = 'S';
 
+  private static final ByteBuffer ZEROS = ByteBuffer.allocate(64 * 1024).asReadOnlyBuffer();
+
   private TarFormat() {}
+
+  /** Returns the index of the first byte from the buffer's position that is not zero; or -1. */
+  static int firstNonZero(ByteBuffer bytes) {
+    for (int start = bytes.position(); start < bytes.limit(); start += ZEROS.capacity()) {
+      int length = Math.min(ZEROS.capacity(), bytes.limit() - start);
+      int found = bytes.slice(start, length).mismatch(ZEROS.slice(0, length));
+      if (found >= 0) {
+        return start + found;
+      }
+    }
+    return -1;
+  }
 
   /** Returns the number of bytes that pad {@code size} bytes of data to whole blocks. */
   static int padding(long size) {

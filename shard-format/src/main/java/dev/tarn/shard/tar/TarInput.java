@@ -9,6 +9,12 @@ interface TarInput extends Closeable {
   /** Initial limit of a buffer for data, in bytes. */
   int TRUSTED_LENGTH_MAX = 16 * 1024 * 1024;
 
+  /** Maximum length of the zeros behind an archive's end that are looked at, in bytes. */
+  int REST_LENGTH_MAX = 16 * 1024 * 1024;
+
+  /** The length of the last bytes of a longer rest that are looked at too. */
+  int TRAILER_LENGTH = 64 * 1024;
+
   /** Returns the offset of the next byte. */
   long position();
 
@@ -46,6 +52,12 @@ interface TarInput extends Closeable {
     return data.flip();
   }
 
-  /** Reads the rest, for inputs that verify themselves at their end. */
-  void drain() throws IOException;
+  /**
+   * Moves to the input's end. A stream is read to its end, where it may verify itself. Of an input
+   * with random access, at most {@link #REST_LENGTH_MAX} bytes and the last {@link #TRAILER_LENGTH}
+   * are looked at.
+   *
+   * @return the offset of the first byte on the way that is not zero; -1 if there is none
+   */
+  long drain() throws IOException;
 }

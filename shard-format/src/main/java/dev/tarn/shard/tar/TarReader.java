@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * from a file, only the headers are read, unless the data is requested.
  *
  * <p>Stricter than most readers: the two blocks of zeros at the end of an archive are required.
- * What follows them is ignored, as in other readers.
+ * Members behind them are not read, as in other readers; see {@link #trailing} and {@link
+ * #ignoringZeros}.
  *
  * <p>Not thread-safe. Closing it closes its source.
  */
@@ -33,6 +34,11 @@ public final class TarReader implements Closeable {
 
   private int padding;
   private boolean ended;
+
+  /**
+   * The offset of the first byte behind the archive's end that is not zero; -1 if there is none.
+   */
+  private long trailingOffset = -1;
 
   private TarReader(String archive, TarInput input) {
     this.archive = requireNonNull(archive, "archive is null");
@@ -86,6 +92,33 @@ public final class TarReader implements Closeable {
   }
 
   /**
+   * Makes this reader read on past the blocks of zeros that end an archive: all members of archives
+   * that lie one behind the other become members of one.
+   */
+  public TarReader ignoringZeros() {
+    headers.ignoreZeros();
+    return this;
+  }
+
+  /**
+   * Returns the error that bytes other than zeros follow the archive's end, such as a second
+   * archive; null if only padding follows, or before {@link #next} has returned null. Of zeros in a
+   * file or in memory, the first 16 MiB and the last 64 KiB are looked at.
+   */
+  public @Nullable ShardFormatException trailing() {
+    if (trailingOffset < 0) {
+      return null;
+    }
+    long offset = trailingOffset - trailingOffset % TarFormat.BLOCK;
+    return new ShardFormatException(
+        archive,
+        offset,
+        (input.position() - offset)
+            + " bytes follow the archive's end, which readers ignore; if they are another archive,"
+            + " sharder pack --ignore-zeros packs it too");
+  }
+
+  /**
    * Moves to the next member, and skips the unread data of the current one.
    *
    * @return null at the archive's end
@@ -99,7 +132,7 @@ public final class TarReader implements Closeable {
     TarMember member = headers.next();
     if (member == null) {
       ended = true;
-      input.drain();
+      trailingOffset = input.drain();
       return null;
     }
     dataLeft = member.size();

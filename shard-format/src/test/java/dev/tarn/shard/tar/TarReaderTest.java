@@ -10,8 +10,12 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +23,14 @@ import java.util.Random;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TarReaderTest {
   private static final int BLOCK = TarLayout.BLOCK;
+
+  @TempDir Path directory;
 
   /** Two members: headers at 0 and 1536, their data, and the end from 2560 on. */
   private static byte[] archive() throws IOException {
@@ -171,6 +178,88 @@ final class TarReaderTest {
     }
     byte[] digits = "%06o\0 ".formatted(sum).getBytes(US_ASCII);
     System.arraycopy(digits, 0, archive, at + TarFormat.CHECKSUM, 8);
+  }
+
+  /** A reader of the same bytes through each kind of input. */
+  private List<TarReader> readers(byte[] bytes) throws IOException {
+    Path file = Files.write(directory.resolve("s.tar"), bytes);
+    Iterator<ByteBuffer> halves =
+        List.of(
+                ByteBuffer.wrap(bytes, 0, bytes.length / 2),
+                ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2))
+            .iterator();
+    return List.of(
+        TarReader.of("s.tar", new ByteArrayInputStream(bytes)),
+        TarReader.of("s.tar", FileChannel.open(file)),
+        TarReader.of("s.tar", ByteBuffer.wrap(bytes)),
+        TarReader.of("s.tar", () -> halves.hasNext() ? halves.next() : null));
+  }
+
+  private static byte[] followed(byte[] archive, int zeros, byte[] rest) {
+    int length = archive.length + zeros + rest.length;
+    return ByteBuffer.allocate(length)
+        .put(archive)
+        .position(length - rest.length)
+        .put(rest)
+        .array();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 512, 70_000, 200_192})
+  void bytesBehindTheEndAreReportedOnceTheEndIsRead(int zeros) throws IOException {
+    byte[] archive = archive();
+    byte[] bytes = followed(archive, zeros, "garbage".getBytes(UTF_8));
+    int offset = (archive.length + zeros) / BLOCK * BLOCK;
+    for (TarReader reader : readers(bytes)) {
+      try (reader) {
+        assertThat(reader.trailing()).isNull();
+        assertThat(names(reader)).containsExactly("a.txt", "b.txt");
+        assertThat(reader.trailing())
+            .hasMessageStartingWith(
+                "s.tar at byte %d: %d bytes follow the archive's end",
+                offset, bytes.length - offset);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 512, 200_000})
+  void zerosBehindTheEndArePadding(int zeros) throws IOException {
+    for (TarReader reader : readers(followed(archive(), zeros, new byte[0]))) {
+      try (reader) {
+        assertThat(names(reader)).hasSize(2);
+        assertThat(reader.trailing()).isNull();
+      }
+    }
+    for (TarReader reader : readers(followed(archive(), zeros, new byte[0]))) {
+      try (reader) {
+        assertThat(names(reader.ignoringZeros())).hasSize(2);
+        assertThat(reader.trailing()).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 512, 200_192})
+  void archivesOneBehindTheOtherAreReadAsOneOnRequest(int zeros) throws IOException {
+    byte[] second = TarWriterTest.write(Map.of("c.txt", "c".getBytes(UTF_8)));
+    for (TarReader reader : readers(followed(archive(), zeros, second))) {
+      try (reader) {
+        assertThat(names(reader.ignoringZeros())).containsExactly("a.txt", "b.txt", "c.txt");
+        assertThat(reader.trailing()).isNull();
+      }
+    }
+  }
+
+  @Test
+  void garbageBehindZerosIsRefusedIfZerosAreIgnored() throws IOException {
+    byte[] archive = archive();
+    for (TarReader reader : readers(followed(archive, 512, "garbage".getBytes(UTF_8)))) {
+      try (reader) {
+        assertThatThrownBy(() -> names(reader.ignoringZeros()))
+            .hasMessageStartingWith("s.tar at byte %d: not a tar header", archive.length + 512);
+      }
+    }
   }
 
   @Test

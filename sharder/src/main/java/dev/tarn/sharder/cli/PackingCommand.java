@@ -329,6 +329,7 @@ abstract class PackingCommand {
             columns,
             keepsOrder,
             sourceOptions().takesHidden(),
+            sourceOptions().ignoresZeros(),
             planning.space().folder(),
             faults::skip,
             console::warn));

@@ -200,6 +200,7 @@ final class PlanCommand implements Callable<Integer> {
             columns,
             planning.keepsOrder(),
             sourceOptions.takesHidden(),
+            sourceOptions.ignoresZeros(),
             planning.space().folder(),
             faults::skip,
             console::warn));

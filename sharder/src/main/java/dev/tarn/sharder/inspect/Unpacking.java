@@ -106,6 +106,10 @@ public final class Unpacking {
           unpacked = unpacked.plus(new Unpacked(0, 0, 0, 1));
         }
       }
+      IOException trailing = reader.trailing();
+      if (trailing != null) {
+        throw trailing;
+      }
       return unpacked;
     }
 

@@ -6,6 +6,10 @@ public enum Finding {
       "corrupt",
       "the archive is cut short or corrupt; WebDataset reads one that was cut after a whole member"
           + " as complete, others fail"),
+  TRAILING(
+      "trailing",
+      "bytes other than padding follow the archive's end, such as a second archive; readers ignore"
+          + " them, GNU tar reads them with --ignore-zeros"),
   NO_SAMPLES("no-samples", "a shard without samples leaves the worker that gets it without any"),
   NOT_ADJACENT(
       "not-adjacent",

@@ -55,6 +55,10 @@ final class ShardLint {
       for (TarMember member; (member = reader.next()) != null; ) {
         look(member);
       }
+      ShardFormatException trailing = reader.trailing();
+      if (trailing != null) {
+        findings.add(Finding.TRAILING, String.valueOf(trailing.getMessage()));
+      }
       if (samples == 0) {
         findings.add(Finding.NO_SAMPLES, shard.toString());
       }

@@ -21,6 +21,8 @@ public record Problem(Kind kind, String place, String text, Optional<String> rep
     SHARD_UNREADABLE("shard-unreadable"),
     /** The shard is not a complete archive of samples. */
     SHARD_CORRUPT("shard-corrupt"),
+    /** Bytes other than padding follow the archive's end. */
+    SHARD_TRAILING("shard-trailing"),
     /** The file's length differs from the manifest or the index. */
     SHARD_SIZE("shard-size"),
     /** The file's CRC32C differs from the manifest or the index. */

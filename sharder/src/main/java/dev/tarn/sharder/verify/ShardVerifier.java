@@ -148,6 +148,9 @@ public final class ShardVerifier {
       throws IOException {
     SampleComparison samples = new SampleComparison(shard, index, problems);
     ShardScan scan = access.scan(shard, progress, samples);
+    scan.trailing()
+        .ifPresent(
+            e -> problems.add(Problem.of(Kind.SHARD_TRAILING, shard, reason(shard.toString(), e))));
     compareFiles(shard, index, scan, problems);
     samples.finish(scan);
   }

@@ -5,6 +5,7 @@ import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.DecompressedStream;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.compression.SourceStream;
@@ -28,9 +29,14 @@ import java.util.zip.CRC32C;
  * @param storedCrc32c of the stored file
  * @param length of the uncompressed shard in bytes
  * @param restarts where it can be entered, if it is compressed
+ * @param trailing the error that bytes other than padding follow the archive's end, if any do
  */
 public record ShardScan(
-    StoredObject stored, int storedCrc32c, long length, Optional<ShardRestarts> restarts) {
+    StoredObject stored,
+    int storedCrc32c,
+    long length,
+    Optional<ShardRestarts> restarts,
+    Optional<ShardFormatException> trailing) {
   private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
   private static final int BUFFER_BYTES = 128 * 1024;
 
@@ -88,7 +94,8 @@ public record ShardScan(
             stored.object(),
             counted.crc32c(),
             reader.position(),
-            plain.restarts(stored.object().size()));
+            plain.restarts(stored.object().size()),
+            Optional.ofNullable(reader.trailing()));
       }
     }
   }
@@ -97,7 +104,7 @@ public record ShardScan(
    * Reads a shard and makes its index.
    *
    * @param scratch for what does not fit into memory
-   * @throws IOException if it cannot be read, or is not a shard
+   * @throws IOException if it cannot be read, is not a shard, or has bytes behind its end
    */
   public static Indexed index(
       Storage storage, StorageUrl shard, ScratchFile.Opening scratch, ScanProgress progress)
@@ -110,7 +117,7 @@ public record ShardScan(
    *
    * @param scratch for what does not fit into memory
    * @param building receives the number of members before the index is made of them
-   * @throws IOException if it cannot be read, or is not a shard
+   * @throws IOException if it cannot be read, is not a shard, or has bytes behind its end
    */
   public static Indexed index(
       Storage storage,
@@ -137,6 +144,9 @@ public record ShardScan(
                 index.endSample(digest);
               }
             });
+    if (scan.trailing.isPresent()) {
+      throw scan.trailing.orElseThrow();
+    }
     building.accept(index.members());
     return new Indexed(
         scan.stored,

@@ -48,6 +48,19 @@ public final class SourcesMixin {
               + " a dataset names).")
   private boolean hidden;
 
+  @Option(
+      names = "--ignore-zeros",
+      description =
+          "Read tar archives on past the zeros at their end, so that all archives of a file are"
+              + " packed that lie one behind the other (default: bytes other than zeros behind an"
+              + " archive's end are an error).")
+  private boolean ignoreZeros;
+
+  /** Returns whether tar archives are read on past their end. */
+  public boolean ignoresZeros() {
+    return ignoreZeros;
+  }
+
   /** Returns whether hidden files are packed. */
   public boolean takesHidden() {
     return hidden;

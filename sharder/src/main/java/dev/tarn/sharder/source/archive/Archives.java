@@ -83,13 +83,13 @@ public final class Archives {
   }
 
   /** Lists an archive that is read as a stream. */
-  private static MemberWalk walk(String archive, InputStream stream) throws IOException {
+  private MemberWalk walk(String archive, InputStream stream) throws IOException {
     PushbackInputStream peekable = new PushbackInputStream(stream, START_LENGTH);
     try {
       byte[] start = peekable.readNBytes(START_LENGTH);
       peekable.unread(start);
       StreamWalk walk = isTar(start) ? null : StreamWalk.open(archive, start, peekable);
-      return walk == null ? new TarMemberWalk(TarReader.of(archive, peekable)) : walk;
+      return walk == null ? walk(TarReader.of(archive, peekable)) : walk;
     } catch (IOException e) {
       peekable.close();
       throw e;
@@ -97,8 +97,7 @@ public final class Archives {
   }
 
   /** Lists an archive with random access, so that only tar's headers are read. */
-  private static MemberWalk walk(String archive, byte[] start, PositionedBytes bytes)
-      throws IOException {
+  private MemberWalk walk(String archive, byte[] start, PositionedBytes bytes) throws IOException {
     BytesChannel channel = new BytesChannel(bytes, 0, bytes.size());
     StreamWalk walk =
         isTar(start)
@@ -107,7 +106,11 @@ public final class Archives {
                 archive,
                 start,
                 new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES));
-    return walk == null ? new TarMemberWalk(TarReader.of(archive, channel)) : walk;
+    return walk == null ? walk(TarReader.of(archive, channel)) : walk;
+  }
+
+  private MemberWalk walk(TarReader reader) {
+    return new TarMemberWalk(options.ignoresZeros() ? reader.ignoringZeros() : reader);
   }
 
   /**

@@ -17,4 +17,11 @@ interface MemberWalk extends Closeable {
    * @throws IOException naming the archive and the offset, if the archive is corrupt or truncated
    */
   @Nullable ArchiveMember next() throws IOException;
+
+  /**
+   * Verifies, after the last member, that nothing but padding follows the archive's end.
+   *
+   * @throws IOException naming the archive, the offset and the number of bytes
+   */
+  default void requireEnd() throws IOException {}
 }

@@ -58,9 +58,18 @@ final class SequentialSource implements Source {
           case OTHER -> {}
         }
       }
+      requireEnd(members);
     }
     file.requireUnchanged();
     links.tell(options.notices(), url(), LINK_ADVICE);
+  }
+
+  private void requireEnd(MemberWalk members) throws IOException {
+    try {
+      members.requireEnd();
+    } catch (IOException e) {
+      options.faults().skip(url(), "", e);
+    }
   }
 
   private void add(ArchiveMember member, Consumer<SourceFile> action) throws IOException {

@@ -30,6 +30,14 @@ final class TarMemberWalk implements MemberWalk {
   }
 
   @Override
+  public void requireEnd() throws IOException {
+    IOException trailing = reader.trailing();
+    if (trailing != null) {
+      throw trailing;
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     reader.close();
   }

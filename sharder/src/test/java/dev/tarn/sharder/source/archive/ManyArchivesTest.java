@@ -55,7 +55,7 @@ final class ManyArchivesTest {
         storage,
         urls,
         new SourceOptions(
-            ListColumns.DEFAULT, true, false, directory, ListingFaults.ABORT, notices::add));
+            ListColumns.DEFAULT, true, false, false, directory, ListingFaults.ABORT, notices::add));
   }
 
   private static List<SourceFile> list(Source source) throws IOException {

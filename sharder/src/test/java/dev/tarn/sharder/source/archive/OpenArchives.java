@@ -28,7 +28,13 @@ record OpenArchives(Path directory, List<String> notices) {
 
   SourceOptions options(boolean keepsOrder) {
     return new SourceOptions(
-        ListColumns.DEFAULT, keepsOrder, false, directory, ListingFaults.ABORT, notices::add);
+        ListColumns.DEFAULT,
+        keepsOrder,
+        false,
+        false,
+        directory,
+        ListingFaults.ABORT,
+        notices::add);
   }
 
   static byte[] archive(String kind, Map<String, byte[]> files) throws IOException {

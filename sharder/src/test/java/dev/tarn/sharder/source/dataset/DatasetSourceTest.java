@@ -74,7 +74,7 @@ final class DatasetSourceTest {
   private OpenSources sources(StorageUrl url) throws IOException {
     SourceOptions options =
         new SourceOptions(
-            ListColumns.DEFAULT, false, false, directory, ListingFaults.ABORT, notice -> {});
+            ListColumns.DEFAULT, false, false, false, directory, ListingFaults.ABORT, notice -> {});
     return OpenSources.open(storage, List.of(url), options);
   }
 

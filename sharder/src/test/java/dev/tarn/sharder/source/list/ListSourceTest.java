@@ -51,7 +51,8 @@ final class ListSourceTest {
 
   private Source open(Storage from, String url, ListColumns columns) throws IOException {
     SourceOptions options =
-        new SourceOptions(columns, false, false, directory, ListingFaults.ABORT, notice -> {});
+        new SourceOptions(
+            columns, false, false, false, directory, ListingFaults.ABORT, notice -> {});
     return OpenSources.open(from, List.of(StorageUrl.parse(url)), options).all().getFirst();
   }
 

@@ -72,17 +72,15 @@ record EpochReader(
             (long)
                 (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED
                     + (isResumed ? togetherBytes : 0)));
-    Prefetch prefetch = prefetch(shards, extents, gaps);
+    Prefetch prefetch = prefetch(shards, extents, gaps, order.readTogether() > 1);
     return openOn(prefetch, () -> read(prefetch, order, delivery));
   }
 
   private OpenEpoch read(Prefetch prefetch, EpochOrder order, Delivery delivery) {
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
-    SampleBlocks blocks = new OrderedBlocks(samples, new EpochBlocks(order, delivery.positions()));
-    if (order.readTogether() > 1) {
-      blocks = Lookahead.start(blocks, prefetch);
-    }
+    SampleBlocks blocks =
+        ahead(new OrderedBlocks(samples, new EpochBlocks(order, delivery.positions())), prefetch);
     EpochMeter meter = meter(delivery.epoch(), delivery.count(), prefetch);
     SampleStage stage =
         new SampleStage(
@@ -98,7 +96,8 @@ record EpochReader(
             ? shards
             : Arrays.stream(order.shards(shards.size())).mapToObj(shards::get).toList();
     Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
-    Prefetch prefetch = prefetch(shards, extents, new Gaps(0, 0));
+    Prefetch prefetch =
+        prefetch(shards, extents, new Gaps(0, 0), shuffle instanceof Shuffle.Blocks);
     return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
   }
 
@@ -107,14 +106,16 @@ record EpochReader(
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     long blockBytes = shuffle instanceof Shuffle.Blocks blocks ? blocks.bytes() : 0;
-    SampleBlocks blocks = new StreamedBlocks(samples, order, blockBytes, ordering.limit());
-    if (blockBytes > 0) {
-      blocks = Lookahead.start(blocks, prefetch);
-    }
+    SampleBlocks blocks =
+        ahead(new StreamedBlocks(samples, order, blockBytes, ordering.limit()), prefetch);
     EpochMeter meter = meter(order.epoch(), OptionalLong.empty(), prefetch);
     SampleStage stage =
         new SampleStage(prefetch, samples, blocks, Optional.empty(), decoders, meter);
     return new OpenEpoch(stage, Optional.empty(), report, meter, limits.budgetBytes());
+  }
+
+  private static SampleBlocks ahead(SampleBlocks blocks, Prefetch prefetch) {
+    return prefetch.hasLookahead() ? Lookahead.start(blocks, prefetch) : blocks;
   }
 
   /** Opens an epoch; closes the prefetch if that fails, which ends its threads. */
@@ -157,10 +158,12 @@ record EpochReader(
     return new EpochMeter(epoch, samples, queue, listeners, System::nanoTime);
   }
 
-  private Prefetch prefetch(List<ShardSource> shards, Iterator<Extent> extents, Gaps gaps) {
+  private Prefetch prefetch(
+      List<ShardSource> shards, Iterator<Extent> extents, Gaps gaps, boolean hasLookahead) {
     boolean areOfFiles = shards.stream().allMatch(shard -> shard.url().scheme() == Scheme.FILE);
     FetchOptions options =
-        new FetchOptions(verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, gaps);
+        new FetchOptions(
+            verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, hasLookahead, gaps);
     return new Prefetch(epochs.get(), extents, indexes, options, limits);
   }
 

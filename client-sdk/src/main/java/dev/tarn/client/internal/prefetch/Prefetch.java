@@ -33,6 +33,7 @@ public final class Prefetch implements AutoCloseable {
   private final Storage storage;
   private final PrefetchLimits limits;
   private final boolean tolerates;
+  private final boolean hasLookahead;
   private final OpenStreams streams = new OpenStreams();
   private final EpochThreads threads = new EpochThreads();
   private final Fetchers fetchers;
@@ -49,7 +50,7 @@ public final class Prefetch implements AutoCloseable {
   /** The bytes of parts in the queue, which are part of {@code used}. */
   private long queued;
 
-  private long queuedMax = Long.MAX_VALUE;
+  private final long queuedMax;
 
   /** Whether the thread that takes parts waits for the consumer to release memory. */
   private boolean waitsForRoom;
@@ -85,6 +86,9 @@ public final class Prefetch implements AutoCloseable {
     this.limits = limits;
     this.spare = new SpareBuffers(limits.chunkBytes());
     this.tolerates = options.tolerates();
+    this.hasLookahead = options.hasLookahead();
+    this.waitsForRoom = hasLookahead;
+    this.queuedMax = hasLookahead ? limits.queuedBytesMax() : Long.MAX_VALUE;
     this.plan = new FetchPlan(extents, indexes, options, limits.chunkBytes(), storage, streams);
     this.fetchers = new Fetchers(threads, this::fetchAll, limits.connections(), System::nanoTime);
     boolean started = false;
@@ -192,20 +196,6 @@ public final class Prefetch implements AutoCloseable {
     }
   }
 
-  /**
-   * Declares that the parts are taken by a lookahead thread, which from now on waits for room
-   * because a consumer releases memory meanwhile.
-   */
-  public void beginLookahead() {
-    lock.lock();
-    try {
-      waitsForRoom = true;
-      queuedMax = limits.queuedBytesMax();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Declares whether the consumer waits for the lookahead thread, and so releases nothing. */
   public void consumerWaits(boolean waits) {
     lock.lock();
@@ -215,6 +205,11 @@ public final class Prefetch implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether a lookahead thread takes the parts. */
+  public boolean hasLookahead() {
+    return hasLookahead;
   }
 
   /** How many bytes exceed the budget. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that is shuffled or mixed must be read whole before its first sample is known.
  *
  * <p>If the budget has no room for both blocks, the thread waits until the consumer releases
- * samples. The budget is exceeded only if the consumer waits for a block that does not fit alone.
+ * samples. While the consumer waits for the block, nothing else is released. Then the budget is
+ * exceeded if the block does not fit beside what the consumer holds and what is fetched ahead.
  */
 public final class Lookahead implements SampleBlocks {
   private static final Logger LOG = System.getLogger("dev.tarn.client.ShardDataset");
@@ -43,11 +44,11 @@ public final class Lookahead implements SampleBlocks {
   /**
    * Starts to read ahead.
    *
-   * @param prefetch source of the blocks' bytes; its close ends the thread
+   * @param prefetch source of the blocks' bytes, whose options declare a lookahead; its close ends
+   *     the thread
    */
   public static SampleBlocks start(SampleBlocks blocks, Prefetch prefetch) {
     Lookahead lookahead = new Lookahead(blocks, prefetch);
-    prefetch.beginLookahead();
     prefetch.start("tarn-lookahead", lookahead::readAll);
     return lookahead;
   }

@@ -45,7 +45,7 @@ final class SpareMemoryTest {
         storage,
         extents.iterator(),
         new IndexStore(storage, 1, Optional.empty()),
-        new FetchOptions(false, false, false, new Gaps(0, 0)),
+        new FetchOptions(false, false, false, false, new Gaps(0, 0)),
         limits);
   }
 

@@ -49,7 +49,7 @@ final class DecompressedBytesTest {
             storage,
             List.of(Extent.whole(ShardSource.of(SHARD))).iterator(),
             new IndexStore(storage, 1, Optional.empty()),
-            new FetchOptions(false, false, false, new Gaps(0, 0)),
+            new FetchOptions(false, false, false, false, new Gaps(0, 0)),
             PrefetchLimits.of(1 << 20, 2, 0))) {
       Chunk first = Objects.requireNonNull(prefetch.take());
       BackgroundDecompression decompression =

@@ -12,8 +12,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.ScriptedTarget;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -92,7 +91,7 @@ class BrokenRelayTest {
               out.write(new byte[SENT]);
             });
         return new HttpTarget(
-                new RelayClient(vertx, RelayLimits.DEFAULT),
+                PatientClients.plain(vertx),
                 target.address(),
                 new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
                 () -> WireVersions.SPOKEN,

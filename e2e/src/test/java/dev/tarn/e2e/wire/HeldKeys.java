@@ -12,8 +12,8 @@ import dev.tarn.cluster.target.TargetRequest.ListObjects;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class HeldKeys {
   /** The keys of the first bucket that was made, by the ids of these targets. */
   public static Map<String, List<String>> of(ClusterOfProcesses cluster, List<String> ids) {
     Vertx vertx = Vertx.vertx();
-    RelayClient transport = new RelayClient(vertx, RelayLimits.DEFAULT);
+    RelayClient transport = PatientClients.plain(vertx);
     Capabilities capabilities =
         new Capabilities(ClusterSecrets.of(ClusterOfProcesses.SECRET), InstantSource.system());
     Map<String, List<String>> held = new TreeMap<>();

@@ -26,8 +26,7 @@ import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.server.RemoteTarget;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -75,7 +74,7 @@ final class HttpBindingTest {
     Arrays.fill(secret, (byte) 1);
     ObjectTarget stranger =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            PatientClients.plain(vertx),
             remote.address(),
             new Capabilities(ClusterSecrets.of(secret), InstantSource.system()),
             () -> WireVersions.SPOKEN,
@@ -83,7 +82,7 @@ final class HttpBindingTest {
     assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
     ObjectTarget late =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            PatientClients.plain(vertx),
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
@@ -104,7 +103,7 @@ final class HttpBindingTest {
   void clocksOfMembersMayDifferByAMinute(long seconds) {
     ObjectTarget caller =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            PatientClients.plain(vertx),
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
@@ -157,7 +156,7 @@ final class HttpBindingTest {
     }
     ObjectTarget absent =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            PatientClients.plain(vertx),
             new TargetAddress("127.0.0.1", freePort),
             RemoteTarget.CAPABILITIES,
             () -> WireVersions.SPOKEN,

@@ -47,8 +47,7 @@ import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.server.RemoteTarget;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
@@ -104,7 +103,7 @@ final class MemberTargetTest {
     address = new TargetAddress("127.0.0.1", server.port());
     target =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT),
+            PatientClients.plain(vertx),
             address,
             RemoteTarget.CAPABILITIES,
             () -> WireVersions.SPOKEN,

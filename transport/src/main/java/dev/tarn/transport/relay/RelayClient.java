@@ -78,7 +78,7 @@ public final class RelayClient {
     this(vertx, limits, address -> Optional.empty(), nanoTime, crowded);
   }
 
-  private RelayClient(
+  RelayClient(
       Vertx vertx,
       RelayLimits limits,
       Function<TargetAddress, Optional<MemberTls>> tls,

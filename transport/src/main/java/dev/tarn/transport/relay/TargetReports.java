@@ -17,6 +17,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -109,17 +110,25 @@ public final class TargetReports {
                 .setHost(address.host())
                 .setPort(address.port())
                 .setURI(path))
-        .compose(request ->
-            request
-                .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
-                .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
-                .send())
-        .compose(TargetReports::whole)
+        .compose(request -> send(request, capability))
         .timeout(ANSWER_MS_MAX, TimeUnit.MILLISECONDS)
         // Vert.x closes a client that the garbage collector finds, also while a request is open.
         .onComplete(ended -> Reference.reachabilityFence(client))
         .recover(cause -> Future.failedFuture(failure(cause)))
         .toCompletionStage();
+  }
+
+  /**
+   * Sends a request. Its answer is awaited before it is sent: if the answer came first, its body
+   * would be lost.
+   */
+  private static Future<TargetReport> send(HttpClientRequest request, String capability) {
+    Future<TargetReport> report = request.response().compose(TargetReports::whole);
+    return request
+        .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
+        .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
+        .send()
+        .compose(answered -> report);
   }
 
   private static IOException failure(Throwable cause) {

@@ -13,8 +13,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -90,7 +89,7 @@ public final class RemoteTarget {
     server = started;
     target =
         new HttpTarget(
-            new RelayClient(vertx, RelayLimits.DEFAULT, called -> tls),
+            PatientClients.over(vertx, PatientClients.LIMITS, called -> tls),
             address(),
             CAPABILITIES,
             () -> WireVersions.SPOKEN,

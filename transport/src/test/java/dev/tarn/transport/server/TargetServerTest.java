@@ -25,8 +25,7 @@ import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.Socket;
@@ -62,7 +61,7 @@ final class TargetServerTest {
     CompletableFuture<Outcome<Deleted>> lost =
         delete(
             new HttpTarget(
-                new RelayClient(caller, RelayLimits.DEFAULT),
+                PatientClients.plain(caller),
                 remote.address(),
                 RemoteTarget.CAPABILITIES,
                 () -> WireVersions.SPOKEN,

@@ -28,6 +28,7 @@ import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.fixtures.tls.TestAuthority;
 import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
@@ -87,7 +88,7 @@ final class TlsTargetTest {
 
   private ObjectTarget caller(TargetAddress address, Optional<MemberTls> tls) {
     return new HttpTarget(
-        new RelayClient(vertx, RelayLimits.DEFAULT, called -> tls),
+        PatientClients.over(vertx, PatientClients.LIMITS, called -> tls),
         address,
         RemoteTarget.CAPABILITIES,
         () -> WireVersions.SPOKEN,
@@ -185,9 +186,9 @@ final class TlsTargetTest {
   void callerWithoutACertificateYetSaysSo() {
     ObjectTarget caller =
         new HttpTarget(
-            new RelayClient(
+            PatientClients.over(
                 vertx,
-                RelayLimits.DEFAULT,
+                PatientClients.LIMITS,
                 called -> {
                   throw new IllegalStateException("this gateway has no certificate yet");
                 }),
@@ -258,11 +259,11 @@ final class TlsTargetTest {
 
   @Test
   void handshakeCountsToTheTimeToConnect() throws IOException {
-    RelayLimits limits = limits(Duration.ofMillis(300));
+    RelayLimits limits = PatientClients.connectingWithin(Duration.ofMillis(300));
     try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       ObjectTarget caller =
           new HttpTarget(
-              new RelayClient(vertx, limits, called -> Optional.of(member)),
+              PatientClients.over(vertx, limits, called -> Optional.of(member)),
               new TargetAddress("127.0.0.1", mute.getLocalPort()),
               RemoteTarget.CAPABILITIES,
               () -> WireVersions.SPOKEN,
@@ -270,19 +271,6 @@ final class TlsTargetTest {
       assertThat(refusal(caller.call(get())))
           .contains("did not complete the TLS handshake in time");
     }
-  }
-
-  private static RelayLimits limits(Duration connectTimeoutMax) {
-    RelayLimits usual = RelayLimits.DEFAULT;
-    return new RelayLimits(
-        usual.connectionsMax(),
-        usual.waitingMax(),
-        usual.waitMax(),
-        usual.targetWaitMax(),
-        usual.targetWaitingMax(),
-        usual.unansweredMax(),
-        connectTimeoutMax,
-        usual.idleTimeoutMax());
   }
 
   @Test

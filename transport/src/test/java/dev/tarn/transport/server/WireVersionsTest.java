@@ -29,8 +29,7 @@ import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.transport.relay.HttpTarget;
-import dev.tarn.transport.relay.RelayClient;
-import dev.tarn.transport.relay.RelayLimits;
+import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.TargetReports;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -70,11 +69,7 @@ class WireVersionsTest {
 
   private ObjectTarget caller(TargetAddress address, VersionRange announced, VersionRange spoken) {
     return new HttpTarget(
-        new RelayClient(vertx, RelayLimits.DEFAULT),
-        address,
-        RemoteTarget.CAPABILITIES,
-        () -> announced,
-        spoken);
+        PatientClients.plain(vertx), address, RemoteTarget.CAPABILITIES, () -> announced, spoken);
   }
 
   private static Outcome<ObjectMetadata> put(ObjectTarget target) {

@@ -19,6 +19,7 @@ import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,6 +77,7 @@ class AdminUnknownNamesTest {
         control.gateway(),
         BucketSettings.PRIMARY,
         new BucketDeletion(control.gateway(), new MemoryTarget(), InstantSource.system()),
+        new BucketEviction(new MemoryTarget()),
         new NoScrubbing(),
         () -> new NodeStatus("gateway", 1, List.of()),
         () -> true,

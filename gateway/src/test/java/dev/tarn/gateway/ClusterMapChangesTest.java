@@ -9,12 +9,18 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.route.ClusterTarget;
+import dev.tarn.gateway.route.Refresh;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +115,53 @@ class ClusterMapChangesTest {
 
   private void put() {
     alice.putObject(r -> r.bucket(BUCKET).key("k"), RequestBody.fromString("x"));
+  }
+
+  @Test
+  void evictionReachesEachMemberInServiceAndAddsUpWhatTheyDrop() {
+    List<MapTarget> members = new ArrayList<>(at("a", "b", "c"));
+    MapTarget away = members.removeLast();
+    members.add(
+        new MapTarget(
+            away.id(), away.addresses(), MemberState.OUT_OF_SERVICE, away.weight(), away.disks()));
+    ClusterTarget router =
+        new ClusterTarget(
+            new CurrentMap(ClusterMap.first(members)),
+            member -> new DroppingTarget(member.addresses().get(0).host()),
+            bucket -> true,
+            Refresh.NONE,
+            Runnable::run,
+            Duration.ofMinutes(1));
+
+    Outcome<Evicted> outcome =
+        router
+            .call(
+                new TargetRequest.Evict(
+                    new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED), "", 1000))
+            .toCompletableFuture()
+            .join();
+
+    assertThat(outcome).isEqualTo(Outcome.success(new Evicted(2, 20, true)));
+    assertThat(called).containsExactlyInAnyOrder("a", "b");
+  }
+
+  /** Drops one object of ten bytes at each eviction; the target a has more. */
+  private final class DroppingTarget extends ForwardingTarget {
+    private final String host;
+
+    DroppingTarget(String host) {
+      super(new MemoryTarget());
+      this.host = host;
+    }
+
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      called.add(host);
+      TargetRequest.Evict evict = (TargetRequest.Evict) request;
+      return evict.answer(
+          request,
+          CompletableFuture.completedFuture(Outcome.success(new Evicted(1, 10, host.equals("a")))));
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.tarn.standalone;
 
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;
 import dev.tarn.gateway.admin.AdminServer;
@@ -10,6 +11,7 @@ import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import dev.tarn.standalone.node.ProgramVersion;
 import dev.tarn.standalone.node.StartFailure;
 import io.vertx.core.Vertx;
@@ -33,7 +35,7 @@ final class AdminListener implements AutoCloseable {
   AdminListener(
       Start start,
       ControlPlane control,
-      BucketDeletion deletion,
+      ObjectTarget target,
       Scrubbing scrubbing,
       Supplier<NodeStatus> status,
       BooleanSupplier ready,
@@ -47,7 +49,8 @@ final class AdminListener implements AutoCloseable {
                 id -> Credential.find(control.state(), id), Addressing.PATH_STYLE),
             control,
             start.config().gateway().bucketDefaults(),
-            deletion,
+            new BucketDeletion(control, target, start.clock()),
+            new BucketEviction(target),
             scrubbing,
             status,
             () -> serving && ready.getAsBoolean(),

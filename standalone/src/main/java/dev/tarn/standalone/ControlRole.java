@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.certificate.ClusterAuthority;
 import dev.tarn.standalone.config.ControlConfig;
 import dev.tarn.standalone.config.Role;
@@ -51,7 +50,7 @@ final class ControlRole {
                 new AdminListener(
                     start,
                     guarded,
-                    new BucketDeletion(guarded, new NoObjects(), start.clock()),
+                    new NoObjects(),
                     new NoScrubbing(),
                     () -> status(control),
                     () -> true,

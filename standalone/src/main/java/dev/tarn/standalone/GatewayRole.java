@@ -15,7 +15,6 @@ import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.metrics.ClusterViewMetrics;
 import dev.tarn.gateway.route.ClusterTarget;
-import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
@@ -103,7 +102,7 @@ final class GatewayRole {
                   new AdminListener(
                       start,
                       targets.control(),
-                      new BucketDeletion(targets.control(), target, start.clock()),
+                      target,
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       ready,

@@ -76,7 +76,7 @@ final class NodeMetrics {
         .tag("disk", disk.value())
         .register(registry);
     gauge(disk, "disk.total", BYTES, "Size of the disk", StoreFigures::totalBytes);
-    gauge(disk, "disk.usable", BYTES, "What can still be written", StoreFigures::usableBytes);
+    gauge(disk, "disk.usable", BYTES, "What can still be written", StoreFigures::freeBytes);
     gauge(disk, "log.segments", "segments", "Segments of the log", StoreFigures::segments);
     gauge(disk, "log.size", BYTES, "All segments of the log", StoreFigures::logBytes);
     gauge(disk, "log.live", BYTES, "Records still valid", StoreFigures::liveLogBytes);
@@ -154,7 +154,12 @@ final class NodeMetrics {
     counter(cache, "units.fetched", "Units stored", CacheFigures::unitsFetched);
     counter(cache, "fetched.bytes", "Bytes read from backends", CacheFigures::bytesFetched);
     counter(
-        cache, "units.passed", "Units not stored for want of room", CacheFigures::passedThrough);
+        cache, "units.passed", "Units passed without being stored", CacheFigures::passedThrough);
+    counter(
+        cache,
+        "passed.for.room",
+        "Units and small objects not stored, because the disk had no room",
+        CacheFigures::passedForRoom);
     counter(cache, "served.stale", "Reads without asking the backend", CacheFigures::servedStale);
   }
 

@@ -211,7 +211,7 @@ final class OwnTarget implements Targets {
             .toList();
     CacheFigures cache = node.cacheFigures();
     return new TargetReport.Stored(
-        all.objects(), all.bytes(), largest, cache.hits(), cache.misses());
+        all.objects(), all.bytes(), largest, cache.hits(), cache.misses(), cache.passedForRoom());
   }
 
   private List<TargetReport.Disk> disks() throws IOException {
@@ -221,7 +221,7 @@ final class OwnTarget implements Targets {
                 disk.id().value(),
                 disk.outOfService().orElse(disk.full() ? FULL : IN_SERVICE),
                 disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
-                disk.figures().map(figures -> figures.usableBytes()).orElse(0L)))
+                disk.figures().map(figures -> figures.freeBytes()).orElse(0L)))
         .toList();
   }
 

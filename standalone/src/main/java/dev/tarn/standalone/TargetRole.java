@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
-import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.standalone.certificate.IdentityFile;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
@@ -49,7 +48,7 @@ final class TargetRole {
                 new AdminListener(
                     start,
                     own.control(),
-                    new BucketDeletion(own.control(), own.target(), start.clock()),
+                    own.target(),
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
                     () -> membership.notReady().isEmpty(),

@@ -186,7 +186,8 @@ final class Membership {
               + String.join(", ", moves(present.orElseThrow(), targets))
               + ". There are "
               + state.buckets().size()
-              + " buckets; delete them first, or leave the members as they are");
+              + " buckets; leave the members as they are, or delete the buckets with all objects"
+              + " that they hold");
     }
     return StateMachine.applied(
         state, tables -> tables.withMap(present.orElseThrow().successor(targets)));

@@ -187,7 +187,11 @@ public final class StateMachine {
       return rejected(
           state,
           Reason.USER_OWNS_BUCKETS,
-          "user '" + user.name() + "' owns " + owned + " buckets; delete these first");
+          "user '"
+              + user.name()
+              + "' owns "
+              + owned
+              + " buckets; delete these first, with all objects that they hold");
     }
     return applied(state, tables -> tables.withoutUser(user));
   }

@@ -92,7 +92,7 @@ public sealed interface TargetRequest<R> {
 
   /** A request for a page of a bucket; every member contributes. */
   sealed interface Listing<R> extends TargetRequest<R>
-      permits ListObjects, ListVersions, ListUploads {
+      permits ListObjects, ListVersions, ListUploads, Evict {
     /** The prefix of the listed keys; empty for all. */
     String prefix();
 
@@ -447,6 +447,43 @@ public sealed interface TargetRequest<R> {
     @Override
     public VersionPage merged(List<VersionPage> pages) {
       return MergedPages.versions(pages, entriesMax);
+    }
+  }
+
+  /**
+   * Drops cached objects of a bucket with a backend from the disks of each member that is in
+   * service. The backend keeps all its objects. A bucket without a backend is refused, because its
+   * objects have no other copy.
+   *
+   * @param prefix of the keys; empty for all
+   * @param entriesMax how many objects each member drops at most, 0 to 1000
+   */
+  record Evict(CallScope scope, String prefix, int entriesMax) implements Listing<Evicted> {
+    /** The refusal of a bucket without a backend. */
+    public static final Failure NOT_CACHED =
+        new Failure.InvalidRequest(
+            "Eviction failed: the bucket has no backend, so its objects have no other copy; only a"
+                + " bucket with a backend has cached bytes.");
+
+    public Evict {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(prefix, "prefix is null");
+      MergedPages.checkSize(entriesMax);
+    }
+
+    @Override
+    public boolean readsOnly() {
+      return false;
+    }
+
+    @Override
+    public Evict at(long mapEpoch, Deadline deadline) {
+      return new Evict(scope.at(mapEpoch, deadline), prefix, entriesMax);
+    }
+
+    @Override
+    public Evicted merged(List<Evicted> steps) {
+      return Evicted.sum(steps);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
@@ -210,7 +211,16 @@ final class ObjectRequestForms {
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
-                      in.constant(4, CannedAcl.CODES))));
+                      in.constant(4, CannedAcl.CODES))),
+          RequestForm.of(
+              17,
+              Evict.class,
+              ResultCodecs.EVICTED,
+              (out, evict) ->
+                  out.message(1, SCOPE, evict.scope())
+                      .text(2, evict.prefix())
+                      .number(3, evict.entriesMax()),
+              in -> new Evict(in.message(1, SCOPE), in.text(2), in.integer(3))));
 
   private ObjectRequestForms() {}
 

@@ -10,6 +10,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Deleted;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.PartPage;
@@ -40,6 +41,13 @@ final class ResultCodecs {
                   .flag(2, deleted.deleteMarker())
                   .text(3, deleted.versionText()),
           in -> new Deleted(in.flag(1), in.flag(2), in.text(3)));
+
+  static final Codec<Evicted> EVICTED =
+      Codec.of(
+          "evicted",
+          (out, evicted) ->
+              out.number(1, evicted.objects()).number(2, evicted.bytes()).flag(3, evicted.more()),
+          in -> new Evicted(in.number(1), in.number(2), in.flag(3)));
 
   static final Codec<String> UPLOAD_ID =
       Codec.of("upload id", (out, id) -> out.text(1, id), in -> in.text(1));

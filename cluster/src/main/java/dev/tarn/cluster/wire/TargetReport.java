@@ -40,7 +40,7 @@ public record TargetReport(
    * @param id stored on the disk
    * @param state "in service", or the reason why not
    * @param capacityBytes of its file system
-   * @param freeBytes of its file system
+   * @param freeBytes that data may take: without the reserve
    */
   public record Disk(String id, String state, long capacityBytes, long freeBytes) {
     public Disk {
@@ -137,9 +137,16 @@ public record TargetReport(
    * @param buckets those with the most bytes, at most {@link #BUCKETS_MAX}
    * @param cacheHits reads of cached buckets since the start whose bytes were all on the target
    * @param cacheMisses reads of cached buckets since the start that needed the backend
+   * @param cachePassed units and small objects since the start that were not cached, because a disk
+   *     had no room for them
    */
   public record Stored(
-      long objects, long bytes, List<Usage> buckets, long cacheHits, long cacheMisses) {
+      long objects,
+      long bytes,
+      List<Usage> buckets,
+      long cacheHits,
+      long cacheMisses,
+      long cachePassed) {
     public Stored {
       buckets = List.copyOf(requireNonNull(buckets, "buckets is null"));
     }
@@ -152,14 +159,16 @@ public record TargetReport(
                     .number(2, stored.bytes)
                     .messages(3, Usage.CODEC, stored.buckets)
                     .number(4, stored.cacheHits)
-                    .number(5, stored.cacheMisses),
+                    .number(5, stored.cacheMisses)
+                    .number(6, stored.cachePassed),
             in ->
                 new Stored(
                     in.number(1),
                     in.number(2),
                     in.messages(3, Usage.CODEC, BUCKETS_MAX),
                     in.number(4),
-                    in.number(5)));
+                    in.number(5),
+                    in.number(6)));
   }
 
   private static final Codec<TargetReport> CODEC =

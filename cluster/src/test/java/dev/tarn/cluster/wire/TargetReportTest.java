@@ -26,7 +26,8 @@ class TargetReportTest {
                   1L << 34,
                   List.of(new TargetReport.Usage(new BucketId(3), 7, 1L << 34)),
                   9,
-                  1)));
+                  1,
+                  2)));
 
   @Test
   void reportIsReadAsItWasWritten() throws Exception {

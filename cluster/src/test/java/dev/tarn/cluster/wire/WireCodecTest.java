@@ -25,6 +25,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Deleted;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
@@ -76,7 +77,7 @@ final class WireCodecTest {
             WireSamples.requests().stream()
                 .collect(Collectors.groupingBy(RequestCodec::operationTag, Collectors.counting()))
                 .keySet())
-        .hasSize(16);
+        .hasSize(17);
   }
 
   @Test
@@ -93,6 +94,8 @@ final class WireCodecTest {
   @Test
   void everySuccessComesBackAsItWent() throws WireException {
     roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10));
+    roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10, 3));
+    roundTrip(ResultCodecs.EVICTED, new Evicted(3, 1L << 40, true));
     roundTrip(ObjectCodecs.METADATA, METADATA);
     roundTrip(ObjectCodecs.METADATA, WireSamples.BARE_METADATA);
     roundTrip(ResultCodecs.DELETED, new Deleted(true, false, "v"));

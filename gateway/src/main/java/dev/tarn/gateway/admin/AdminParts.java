@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.gateway.auth.Authenticator;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param control holds buckets, users and keys
  * @param bucketDefaults the settings of a bucket created without settings
  * @param deletion deletes buckets
+ * @param eviction drops cached bytes
  * @param scrubbing the scrubbers
  * @param status of the nodes
  * @param ready whether requests are served
@@ -31,6 +33,7 @@ public record AdminParts(
     ControlPlane control,
     BucketSettings bucketDefaults,
     BucketDeletion deletion,
+    BucketEviction eviction,
     Scrubbing scrubbing,
     Supplier<NodeStatus> status,
     BooleanSupplier ready,
@@ -43,6 +46,7 @@ public record AdminParts(
     requireNonNull(control, "control is null");
     requireNonNull(bucketDefaults, "bucketDefaults is null");
     requireNonNull(deletion, "deletion is null");
+    requireNonNull(eviction, "eviction is null");
     requireNonNull(scrubbing, "scrubbing is null");
     requireNonNull(status, "status is null");
     requireNonNull(ready, "ready is null");

@@ -57,12 +57,14 @@ final class AdminRoutes {
     explain(413, "the document is too long: the limit is " + bodyBytesMax + " bytes");
 
     Commands commands = new Commands(parts.control(), parts.clock());
-    BucketResource buckets = new BucketResource(commands, parts.deletion(), parts.bucketDefaults());
+    BucketResource buckets =
+        new BucketResource(commands, parts.deletion(), parts.eviction(), parts.bucketDefaults());
     api(HttpMethod.GET, "/buckets", buckets::list);
     api(HttpMethod.POST, "/buckets", buckets::create);
     api(HttpMethod.GET, "/buckets/:name", buckets::show);
     api(HttpMethod.PATCH, "/buckets/:name", buckets::set);
     api(HttpMethod.DELETE, "/buckets/:name", buckets::delete);
+    api(HttpMethod.POST, "/buckets/:name/evict", buckets::evict);
 
     UserResource users = new UserResource(commands, parts.identities());
     api(HttpMethod.GET, "/users", users::list);

@@ -10,8 +10,10 @@ import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.CommandOutcome.Rejected;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -19,10 +21,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Buckets and their settings. */
-record BucketResource(Commands commands, BucketDeletion deletion, BucketSettings defaults) {
+record BucketResource(
+    Commands commands, BucketDeletion deletion, BucketEviction eviction, BucketSettings defaults) {
   BucketResource {
     requireNonNull(commands, "commands is null");
     requireNonNull(deletion, "deletion is null");
+    requireNonNull(eviction, "eviction is null");
     requireNonNull(defaults, "defaults is null");
   }
 
@@ -111,6 +115,24 @@ record BucketResource(Commands commands, BucketDeletion deletion, BucketSettings
         bucket.settings().backend().isEmpty()
             ? answer
             : answer.put("note", "forgotten here alone; its objects stay at the backend"));
+  }
+
+  AdminAnswer evict(AdminCall call) {
+    call.fields().allow("prefix");
+    Bucket bucket = existing(call.name());
+    CallContext context =
+        CallContext.foreground("evict-" + bucket.name(), Optional.of(call.user().id()));
+    try {
+      Evicted evicted =
+          eviction.step(bucket, call.fields().optionalText("prefix").orElse(""), context);
+      return AdminAnswer.ok(
+          new JsonObject()
+              .put("evicted_objects", evicted.objects())
+              .put("evicted_bytes", evicted.bytes())
+              .put("more", evicted.more()));
+    } catch (S3Exception e) {
+      throw AdminProblem.of(e);
+    }
   }
 
   /**

@@ -50,7 +50,7 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * @param folder where it is mounted; empty for a disk of another process
    * @param state in service, or the reason why not
    * @param capacityBytes of its file system
-   * @param freeBytes of its file system
+   * @param freeBytes that data may take: without the reserve
    */
   public record Disk(String id, String folder, String state, long capacityBytes, long freeBytes) {
     public Disk {

@@ -75,6 +75,7 @@ record StatusResource(
         .put("bytes", sum(reports, TargetReport.Stored::bytes))
         .put("cache_hits", sum(reports, TargetReport.Stored::cacheHits))
         .put("cache_misses", sum(reports, TargetReport.Stored::cacheMisses))
+        .put("cache_passed_for_room", sum(reports, TargetReport.Stored::cachePassed))
         .put("buckets", largest)
         .put("missing_targets", missing);
   }

@@ -19,6 +19,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
+import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import java.time.Duration;
@@ -38,6 +39,7 @@ import java.util.function.Predicate;
  *   <li>A request about a key goes only to the key's owner in the map.
  *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
  *       with a backend goes to any member, because the backend lists.
+ *   <li>An eviction goes to all members in service.
  *   <li>A copy goes to the owner of both objects. If they have two owners, this gateway relays the
  *       bytes.
  * </ul>
@@ -159,6 +161,10 @@ public final class ClusterTarget implements ObjectTarget {
     if (request.entriesMax() == 0) {
       return completedFuture(Outcome.success(request.merged(List.of())));
     }
+    if (request instanceof Evict) {
+      return twice(current -> ofAll(current.map(), serving(current.map()), request))
+          .thenApply(outcome -> outcome.map(request::merged));
+    }
     return hasBackend.test(request.scope().bucket())
         ? twice(current -> ofAny(current.map(), request))
         : twice(current -> ofAll(current.map(), request))
@@ -166,27 +172,35 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   private <R> CompletionStage<Outcome<List<R>>> ofAll(ClusterMap current, Listing<R> request) {
-    TargetRequest<R> routed = under(current, request);
     for (MapTarget member : current.targets()) {
       if (member.state() != MemberState.IN_SERVICE) {
         return completedFuture(Outcome.failed(outOfService(member)));
       }
     }
+    return ofAll(current, current.targets(), request);
+  }
+
+  private <R> CompletionStage<Outcome<List<R>>> ofAll(
+      ClusterMap current, List<MapTarget> members, Listing<R> request) {
+    TargetRequest<R> routed = under(current, request);
     CompletionStage<Outcome<List<R>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
-    for (MapTarget member : current.targets()) {
+    for (MapTarget member : members) {
       pages = pages.thenCombine(targets.apply(member).call(routed), this::withPage);
     }
     return pages;
   }
 
   private <R> CompletionStage<Outcome<R>> ofAny(ClusterMap current, Listing<R> request) {
-    List<MapTarget> serving =
-        current.targets().stream()
-            .filter(member -> member.state() == MemberState.IN_SERVICE)
-            .toList();
+    List<MapTarget> serving = serving(current);
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
         : ofFirst(current, serving, request);
+  }
+
+  private static List<MapTarget> serving(ClusterMap current) {
+    return current.targets().stream()
+        .filter(member -> member.state() == MemberState.IN_SERVICE)
+        .toList();
   }
 
   /**

@@ -14,6 +14,7 @@ import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -60,7 +61,7 @@ class AdminDescriptionTest {
                   "",
                   "up",
                   List.of(new NodeStatus.Disk("d1", "/data", "in service", 10, 5)),
-                  Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6)))));
+                  Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6, 7)))));
 
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
@@ -78,6 +79,7 @@ class AdminDescriptionTest {
           control,
           BucketSettings.PRIMARY,
           new BucketDeletion(control, new MemoryTarget(), InstantSource.system()),
+          new BucketEviction(new MemoryTarget()),
           new FinishedScrub(),
           () -> STATUS,
           () -> true,

@@ -74,6 +74,7 @@ final class OpenHandedTarget extends ForwardingTarget {
       case TargetRequest.SetAcl set -> set.answer(request, success(object));
       case TargetRequest.ListObjects list -> list.answer(request, success(objects(list)));
       case TargetRequest.ListVersions list -> super.call(request, body);
+      case TargetRequest.Evict evict -> super.call(request, body);
       case TargetRequest.ListUploads list -> list.answer(request, success(uploads(list)));
       case TargetRequest.CreateUpload create -> create.answer(request, success("upload"));
       case UploadRequest.CopyPart copy -> copy.answer(request, success(part));

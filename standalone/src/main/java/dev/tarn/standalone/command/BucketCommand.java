@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
       BucketCommand.Ls.class,
       BucketCommand.Show.class,
       BucketCommand.Set.class,
-      BucketCommand.Delete.class
+      BucketCommand.Delete.class,
+      BucketCommand.Evict.class
     })
 final class BucketCommand {
   private static final String BUCKETS = "/buckets";
@@ -136,6 +137,46 @@ final class BucketCommand {
     @Override
     public Integer call() throws IOException {
       printer().document(call("DELETE", BUCKETS + segment(name), null));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket evict}. */
+  @Command(
+      name = "evict",
+      description = {
+        "Drop cached bytes of a bucket with a backend, and free their space.",
+        "Nothing is deleted at the backend: the next reads fetch the bytes again."
+      },
+      footer = "  tarn bucket evict imagenet --prefix train/")
+  static final class Evict extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
+    private String name = "";
+
+    @Option(
+        names = "--prefix",
+        paramLabel = "PREFIX",
+        description = "Drop only objects whose keys begin with PREFIX.")
+    private String prefix = "";
+
+    @Override
+    public Integer call() throws IOException {
+      JsonObject document = new JsonObject().put("prefix", prefix);
+      long objects = 0;
+      long bytes = 0;
+      boolean more = true;
+      while (more) {
+        JsonObject step = call("POST", BUCKETS + segment(name) + "/evict", document);
+        objects += step.getLong("evicted_objects");
+        bytes += step.getLong("evicted_bytes");
+        more = step.getBoolean("more");
+      }
+      printer()
+          .document(
+              new JsonObject()
+                  .put("bucket", name)
+                  .put("evicted_objects", objects)
+                  .put("evicted_bytes", bytes));
       return 0;
     }
   }

@@ -158,17 +158,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       }
       for (JsonObject disk : documents(target, "disks")) {
         if (disk.getString("state").equals(FULL)) {
-          problems.add(
-              "disk "
-                  + disk.getString("id")
-                  + " of target "
-                  + id
-                  + " is full: "
-                  + ByteSize.print(disk.getLong("free_bytes"))
-                  + " of "
-                  + ByteSize.print(disk.getLong("capacity_bytes"))
-                  + " is free, and target.store.reserve-bytes stays free; its keys can be read and"
-                  + " deleted, but not written: delete objects or enlarge the disk");
+          problems.add(full(id, disk, status));
         } else if (!disk.getString("state").equals(IN_SERVICE)) {
           problems.add(
               "disk "
@@ -183,6 +173,46 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       }
     }
     return problems;
+  }
+
+  /**
+   * What a full disk means, and what to do without loss of data: a delete in a bucket with a
+   * backend deletes at the backend.
+   */
+  private static String full(String target, JsonObject disk, JsonObject status) {
+    String problem =
+        "disk "
+            + disk.getString("id")
+            + " of target "
+            + target
+            + " is full: "
+            + ByteSize.print(disk.getLong("free_bytes"))
+            + " of "
+            + ByteSize.print(disk.getLong("capacity_bytes"))
+            + " is free beyond target.store.reserve-bytes; its keys can be read and deleted, but"
+            + " not written: enlarge the disk";
+    List<JsonObject> cached =
+        documents(status.getJsonObject("stored"), "buckets").stream()
+            .filter(bucket -> bucket.getBoolean("cached") && bucket.getLong("bytes") > 0)
+            .toList();
+    if (cached.isEmpty()) {
+      return problem;
+    }
+    JsonObject largest = cached.getFirst();
+    long passed = status.getJsonObject("stored").getLong("cache_passed_for_room");
+    return problem
+        + ", or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a backend ("
+        + largest.getString("name")
+        + " has "
+        + ByteSize.print(largest.getLong("bytes"))
+        + " in the cache)"
+        + (passed == 0
+            ? ""
+            : String.format(
+                ROOT,
+                "; since the start, %,d units and small objects were read from backends without"
+                    + " being cached",
+                passed));
   }
 
   private static String uptime(Duration up) {

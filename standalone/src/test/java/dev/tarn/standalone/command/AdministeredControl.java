@@ -21,6 +21,7 @@ import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
+import dev.tarn.gateway.s3.bucket.BucketEviction;
 import dev.tarn.standalone.node.FirstAdmin;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.Vertx;
@@ -67,6 +68,7 @@ final class AdministeredControl implements AutoCloseable {
             control,
             BucketSettings.PRIMARY,
             new BucketDeletion(control, new MemoryTarget(), clock),
+            new BucketEviction(new MemoryTarget()),
             new NoScrubbing(),
             () -> new NodeStatus("control", 0, List.of()),
             () -> true,

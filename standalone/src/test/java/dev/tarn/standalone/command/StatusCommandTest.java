@@ -68,8 +68,67 @@ class StatusCommandTest {
     Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
     try (RunningTarn server = RunningTarn.start(directory, noRoom)) {
       assertThat(server.run("status").out())
-          .containsPattern("problem: disk \\S+ of target \\S+ is full: .* is free")
-          .contains("but not written: delete objects or enlarge the disk");
+          .containsPattern("problem: disk \\S+ of target \\S+ is full: 0 B of .* is free beyond")
+          .contains("but not written: enlarge the disk")
+          .doesNotContain("or drop cached bytes");
+    }
+  }
+
+  @Test
+  void fullDiskWithCachedBytesNamesTheStepThatLosesNothing() throws Exception {
+    Path origin = directory.resolve("origin");
+    Path data = directory.resolve("data");
+    try (RunningTarn backend = RunningTarn.start(origin)) {
+      backend.run("bucket", "create", "origin");
+      try (Storage storage = storage(backend)) {
+        storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(3 << 20));
+        storage.write(StorageUrl.parse("s3://origin/two"), ByteBuffer.allocate(3 << 20));
+      }
+      try (RunningTarn server = RunningTarn.start(data)) {
+        server.run(
+            "bucket",
+            "create",
+            "cached",
+            "--backend=s3://origin",
+            "--backend-endpoint=" + backend.tarn().ready().url(),
+            "--backend-credentials=" + backend.tarn().credentialsFile());
+        try (Storage storage = storage(server)) {
+          storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20);
+        }
+      }
+      Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
+      try (RunningTarn server = RunningTarn.start(data, noRoom)) {
+        try (Storage storage = storage(server)) {
+          storage.readAll(StorageUrl.parse("s3://cached/two"), 3 << 20);
+        }
+        assertThat(server.run("status").out())
+            .contains(
+                "or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a"
+                    + " backend (cached has 3.0 MiB in the cache)")
+            .contains("1 units and small objects were read from backends without being cached")
+            .doesNotContain("delete objects");
+
+        assertThat(server.run("bucket", "evict", "cached", "--prefix", "o").out())
+            .contains("evicted objects: 1", "evicted bytes: 3145728");
+        assertThat(server.run("bucket", "evict", "cached", "--json").out())
+            .contains("\"evicted_bytes\":0");
+        try (Storage storage = storage(server)) {
+          assertThat(storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20))
+              .hasSize(3 << 20);
+        }
+      }
+    }
+  }
+
+  @Test
+  void bucketWithoutABackendIsNotEvicted() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      server.run("bucket", "create", "plain");
+
+      RunningTarn.Result refused = server.run("bucket", "evict", "plain");
+
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.err()).contains("the bucket has no backend");
     }
   }
 

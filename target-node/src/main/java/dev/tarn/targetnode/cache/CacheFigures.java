@@ -10,6 +10,7 @@ public final class CacheFigures {
   private final LongAdder unitsFetched = new LongAdder();
   private final LongAdder bytesFetched = new LongAdder();
   private final LongAdder passedThrough = new LongAdder();
+  private final LongAdder passedForRoom = new LongAdder();
   private final LongAdder servedStale = new LongAdder();
 
   /** Reads whose bytes were all on the disk. */
@@ -42,6 +43,11 @@ public final class CacheFigures {
     return passedThrough.sum();
   }
 
+  /** Units and small objects that were not stored, because the disk had no room. */
+  public long passedForRoom() {
+    return passedForRoom.sum();
+  }
+
   /** Reads served from the cache because the backend was unreachable. */
   public long servedStale() {
     return servedStale.sum();
@@ -69,6 +75,10 @@ public final class CacheFigures {
 
   void countPassedThrough() {
     passedThrough.increment();
+  }
+
+  void countPassedForRoom() {
+    passedForRoom.increment();
   }
 
   void countServedStale() {

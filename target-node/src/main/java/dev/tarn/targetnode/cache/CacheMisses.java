@@ -124,6 +124,9 @@ final class CacheMisses {
    * of a large object is kept, since it saves the look-up of later reads.
    */
   private Found withoutRoom(ObjectName name, BackendObject object, long generation) {
+    if (isSmall(object, entries.diskOf(name))) {
+      figures.countPassedForRoom();
+    }
     return isSmall(object, entries.diskOf(name))
         ? new Found.Uncached(object)
         : install(name, object, generation);

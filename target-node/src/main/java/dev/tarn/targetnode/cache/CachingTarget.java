@@ -8,6 +8,7 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
@@ -21,6 +22,7 @@ import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
@@ -44,8 +46,11 @@ import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.space.Eviction;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -72,6 +77,7 @@ public final class CachingTarget implements ObjectTarget {
   private final ObjectTarget local;
   private final CallJudge judge;
   private final Backends backends;
+  private final NodeDisks disks;
   private final Executor threads;
   private final CachedReads reads;
   private final CachedWrites writes;
@@ -96,6 +102,7 @@ public final class CachingTarget implements ObjectTarget {
     this.local = local;
     this.judge = judge;
     this.backends = backends;
+    this.disks = disks;
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
@@ -121,7 +128,7 @@ public final class CachingTarget implements ObjectTarget {
                     ? cached(copying.source().scope())
                     : Optional.empty());
     return cached.isEmpty()
-        ? local.call(request, body)
+        ? local.call(request, body) // refuses an eviction
         : throughBackend(request, body, cached.orElseThrow());
   }
 
@@ -166,6 +173,7 @@ public final class CachingTarget implements ObjectTarget {
           list.answer(
               request,
               blocking(request, settings, backend -> Outcome.success(backend.listUploads(list))));
+      case Evict evict -> evict.answer(request, evict(evict));
       case CreateUpload create ->
           create.answer(
               request,
@@ -238,6 +246,26 @@ public final class CachingTarget implements ObjectTarget {
     return request.version().isEmpty()
         && !(selection instanceof Selection.Part)
         && reads.isFreshAndHere(request.name(), selection, settings.freshness(), verify);
+  }
+
+  /** Drops cached objects from all disks in service; another disk has none that can be read. */
+  private CompletionStage<Outcome<Evicted>> evict(Evict request) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          List<Evicted> steps = new ArrayList<>();
+          try {
+            for (DiskStore disk : disks.storesInService()) {
+              steps.add(
+                  new Eviction(disk)
+                      .evict(request.scope().bucket(), request.prefix(), request.entriesMax()));
+            }
+          } catch (IOException e) {
+            return Outcome.failed(
+                new Failure.Unavailable("Eviction failed: " + Failure.reasonOf(e) + "."));
+          }
+          return Outcome.success(request.merged(steps));
+        },
+        threads);
   }
 
   /** Lists the backend's objects as null versions, even if the backend keeps other versions. */

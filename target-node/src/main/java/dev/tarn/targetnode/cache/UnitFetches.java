@@ -85,6 +85,7 @@ final class UnitFetches {
         return new Source.Present(piece);
       }
       if (!hasRoomFor(name, object)) {
+        figures.countPassedForRoom();
         LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
         return new Source.Elsewhere();
       }
@@ -208,8 +209,9 @@ final class UnitFetches {
     }
   }
 
-  private static void noRoom(UnitName name, Exception e) {
+  private void noRoom(UnitName name, Exception e) {
     if (e instanceof IOException failed && DiskFault.of(failed) == DiskFault.FULL) {
+      figures.countPassedForRoom();
       LOG.debug("No room for unit {} of {}: passed through", name.unit(), name.name());
     } else {
       LOG.warn(

@@ -15,6 +15,7 @@ import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
+import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
@@ -39,6 +40,7 @@ import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
@@ -101,6 +103,9 @@ public final class LocalTarget implements ObjectTarget {
           list.answer(request, onAllDisks(list, stores -> VersionListing.list(stores, list)));
       case ListUploads list ->
           list.answer(request, onAllDisks(list, stores -> UploadListing.list(stores, list)));
+      case Evict evict ->
+          evict.answer(
+              request, CompletableFuture.completedFuture(Outcome.failed(Evict.NOT_CACHED)));
       case CreateUpload create ->
           create.answer(
               request, onDisk(create, (store, bucket) -> uploads.create(store, create, bucket)));

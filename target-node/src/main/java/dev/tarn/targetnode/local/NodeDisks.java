@@ -62,6 +62,17 @@ public final class NodeDisks {
     return Outcome.success(stores);
   }
 
+  /** The stores of the disks that are in service. */
+  public List<DiskStore> storesInService() {
+    List<DiskStore> stores = new ArrayList<>(disks.size());
+    for (NodeDisk disk : disks) {
+      if (serving(disk) instanceof Outcome.Success<DiskStore> success) {
+        stores.add(success.value());
+      }
+    }
+    return stores;
+  }
+
   private static Outcome<DiskStore> serving(NodeDisk disk) {
     Optional<Failure> refusal = disk.refusal();
     if (refusal.isPresent()) {

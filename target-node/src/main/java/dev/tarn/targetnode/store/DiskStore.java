@@ -207,7 +207,7 @@ public final class DiskStore implements AutoCloseable {
         committer.records(),
         committer.batches(),
         health.ioErrors(),
-        disk.usableBytes(),
+        Math.max(0, disk.usableBytes() - settings.reserveBytes()),
         disk.totalBytes());
   }
 

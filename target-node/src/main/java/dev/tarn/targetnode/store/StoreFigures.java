@@ -10,7 +10,7 @@ package dev.tarn.targetnode.store;
  * @param commits records written since the start
  * @param commitBatches batches written since the start
  * @param ioErrors input/output errors since the start
- * @param usableBytes the free space of the disk
+ * @param freeBytes the free space that data may take: without the reserve
  * @param totalBytes the size of the disk
  */
 public record StoreFigures(
@@ -21,5 +21,5 @@ public record StoreFigures(
     long commits,
     long commitBatches,
     int ioErrors,
-    long usableBytes,
+    long freeBytes,
     long totalBytes) {}

@@ -8,7 +8,7 @@ import java.util.Locale;
 /** The cause of an {@link IOException} of a disk. The JDK gives it in the message only. */
 public enum DiskFault {
   /** No space, or a quota is used up: writes fail until there is space. */
-  FULL("there is no room on it; delete objects or add room"),
+  FULL("there is no room on it; enlarge it"),
   /** The disk does not take writes: it is mounted read-only, or remounted so after an error. */
   READ_ONLY("it is read-only; mount it for writing"),
   /** The process has reached its limit of open files. */

@@ -3,19 +3,10 @@ package dev.tarn.targetnode.store.space;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.targetnode.store.Change;
-import dev.tarn.targetnode.store.CommitResult;
-import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
-import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
@@ -27,13 +18,9 @@ import java.util.function.Predicate;
  * bounded number of entries; compaction can run between the steps and free what they leave.
  */
 public final class DeletedBuckets {
-  private static final int UNDERWAY_MAX = 64;
-
   private final DiskStore store;
   private final Predicate<BucketId> isDeleted;
   private final int entriesMax;
-  private final List<CompletableFuture<CommitResult<Boolean>>> underway = new ArrayList<>();
-  private int removed;
 
   /**
    * Sweeps this disk.
@@ -52,74 +39,36 @@ public final class DeletedBuckets {
    * is below the greatest, nothing is left.
    */
   public int sweep() throws IOException {
-    removed = 0;
+    Removals removals = new Removals(store);
     try (IndexCursor objects = store.index().allObjectsInPassing();
         IndexCursor uploads = store.index().allUploadsInPassing()) {
-      walk(objects);
-      walk(uploads);
+      walk(objects, removals);
+      walk(uploads, removals);
     }
-    await();
-    if (removed > 0) {
-      // Extents are removed when the records that cancel them are durable.
-      commit(view -> new Decision.Nothing<>(true), Durability.DEVICE);
-      await();
-    }
-    return removed;
+    removals.finish();
+    return removals.count();
   }
 
-  private void walk(IndexCursor cursor) throws IOException {
-    while (removed < entriesMax && cursor.next()) {
+  private void walk(IndexCursor cursor, Removals removals) throws IOException {
+    while (removals.count() < entriesMax && cursor.next()) {
       BucketId bucket = cursor.bucket();
       if (!isDeleted.test(bucket)) {
         cursor.seekBehind(bucket);
       } else if (!cursor.cancels()) {
-        removed++;
-        commit(removal(cursor.entry().entry()), Durability.SYSTEM);
+        remove(cursor.entry().entry(), removals);
       }
     }
   }
 
-  private static Change<Boolean> removal(LogEntry entry) {
-    return switch (entry) {
-      case LogEntry.ObjectStored stored -> removal(stored.object().metadata());
-      case LogEntry.UploadCreated created -> Sweeper.abort(created.upload());
+  private static void remove(LogEntry entry, Removals removals) throws IOException {
+    switch (entry) {
+      case LogEntry.ObjectStored stored -> removals.remove(stored.object().metadata());
+      case LogEntry.UploadCreated created -> removals.remove(Sweeper.abort(created.upload()));
       case LogEntry.ObjectDeleted _,
           LogEntry.VersionDeleted _,
           LogEntry.PartStored _,
           LogEntry.UploadAborted _ ->
           throw new IllegalStateException("neither an object nor an upload: " + entry);
-    };
-  }
-
-  private static Change<Boolean> removal(ObjectMetadata found) {
-    ObjectName name = found.name();
-    return view -> {
-      if (view.version(name, found.version()) == null) {
-        return new Decision.Nothing<>(false);
-      }
-      return new Decision.Write<>(
-          found.nullVersion()
-              ? new LogEntry.ObjectDeleted(name, view.nextVersion())
-              : new LogEntry.VersionDeleted(name, found.version()),
-          true);
-    };
-  }
-
-  private void commit(Change<Boolean> change, Durability durability) throws IOException {
-    underway.add(store.commit(change, durability).toCompletableFuture());
-    if (underway.size() >= UNDERWAY_MAX) {
-      await();
-    }
-  }
-
-  private void await() throws IOException {
-    List<CompletableFuture<CommitResult<Boolean>>> begun = List.copyOf(underway);
-    underway.clear();
-    for (CompletableFuture<CommitResult<Boolean>> commit : begun) {
-      if (!(commit.join() instanceof CommitResult.Committed<Boolean>)) {
-        throw new IOException(
-            "an entry of a deleted bucket could not be removed: " + commit.join().outcome());
-      }
     }
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
@@ -28,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -35,6 +38,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyResponse;
 
 /** Copies between a bucket with a backend and one without, which no target makes. */
@@ -92,6 +96,25 @@ class BackendCopiesTest {
     assertThat(copy.asByteArray()).isEqualTo(OBJECT);
     assertThat(copy.response().contentType()).isEqualTo("text/plain");
     assertThat(copy.response().metadata()).containsEntry("color", "blue");
+  }
+
+  @Test
+  void copyOutOfABucketWithABackendTakesTheTagsOver() {
+    s3.putObject(
+        r -> r.bucket("cached").key("tagged").tagging("a=1&b=2"), RequestBody.fromBytes(OBJECT));
+
+    s3.copyObject(r ->
+        r.sourceBucket("cached")
+            .sourceKey("tagged")
+            .destinationBucket("plain")
+            .destinationKey("tagged copy"));
+
+    assertThat(s3.getObjectTagging(r -> r.bucket("cached").key("tagged")).tagSet())
+        .extracting(Tag::key)
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(s3.getObjectTagging(r -> r.bucket("plain").key("tagged copy")).tagSet())
+        .extracting(Tag::key)
+        .containsExactlyInAnyOrder("a", "b");
   }
 
   @ParameterizedTest
@@ -173,8 +196,9 @@ class BackendCopiesTest {
   }
 
   /**
-   * Copies within a bucket only, as the caching target does. Reads of some keys give other bytes
-   * than were put, or break off. The bodies of parts of one key arrive with a changed bit.
+   * Copies within a bucket only, and gives tags only on request, as the caching target does. Reads
+   * of some keys give other bytes than were put, or break off. The bodies of parts of one key
+   * arrive with a changed bit.
    */
   private static final class WithinBuckets extends ForwardingTarget {
     WithinBuckets(ObjectTarget target) {
@@ -186,7 +210,13 @@ class BackendCopiesTest {
       if (request instanceof TargetRequest.Get get) {
         return get.answer(
             request,
-            super.call(get, body).thenApply(outcome -> outcome.map(read -> spoilt(get, read))));
+            super.call(get, body)
+                .thenApply(outcome -> outcome.map(read -> spoilt(get, read).with(Map.of()))));
+      }
+      if (request instanceof TargetRequest.Head head && !head.tagged()) {
+        return head.answer(
+            request,
+            super.call(head, body).thenApply(outcome -> outcome.map(WithinBuckets::untagged)));
       }
       if (request instanceof UploadRequest.PutPart put
           && put.key().text().equals(CHANGED_ON_ITS_WAY)) {
@@ -197,6 +227,12 @@ class BackendCopiesTest {
           ? CompletableFuture.completedFuture(
               Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")))
           : super.call(request, body);
+    }
+
+    private static ObjectHead untagged(ObjectHead head) {
+      ObjectMetadata metadata = head.metadata();
+      return new ObjectHead(
+          metadata.with(metadata.attributes().with(Map.of())), head.offset(), head.length());
     }
 
     private static ObjectRead spoilt(TargetRequest.Get request, ObjectRead read) {

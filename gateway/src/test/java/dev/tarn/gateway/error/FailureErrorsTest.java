@@ -37,7 +37,13 @@ class FailureErrorsTest {
     "403, '', ACCESS_DENIED",
     "404, NoSuchBucket, INVALID_BUCKET_STATE",
     "400, AuthorizationHeaderMalformed, INVALID_BUCKET_STATE",
-    "400, Unheard, SERVICE_UNAVAILABLE",
+    "403, InvalidObjectState, INVALID_OBJECT_STATE",
+    "400, Unheard, INVALID_REQUEST",
+    "400, '', INVALID_REQUEST",
+    "405, '', METHOD_NOT_ALLOWED",
+    "409, '', OPERATION_ABORTED",
+    "429, TooManyRequests, SERVICE_UNAVAILABLE",
+    "502, BackendAnswer, BACKEND_ANSWER",
   })
   void permanentRefusalOfTheBackendIsNoRetryable503(
       int httpStatus, String code, S3ErrorCode expected) {

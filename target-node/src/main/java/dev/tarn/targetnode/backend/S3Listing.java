@@ -63,13 +63,10 @@ final class S3Listing {
    * @param next where the page after this one begins, if the backend says so
    */
   private record Page(
-      List<S3Object> objects, List<CommonPrefix> groups, boolean truncated, @Nullable String next) {
-    /** Whether the answer holds nothing that every listing has. */
-    static boolean isNoListing(
-        @Nullable Boolean truncated, @Nullable String name, boolean hasEntries) {
-      return truncated == null && name == null && !hasEntries;
-    }
-  }
+      List<S3Object> objects,
+      List<CommonPrefix> groups,
+      boolean truncated,
+      @Nullable String next) {}
 
   /** What a page lists: keys of the backend after {@code start} that begin with {@code prefix}. */
   private record Asked(String prefix, String delimiter, String start, int entriesMax) {}
@@ -134,11 +131,8 @@ final class S3Listing {
             request.startAfter(asked.start());
           }
         });
-    refuseNoListing(
-        Page.isNoListing(
-            answer.isTruncated(),
-            answer.name(),
-            answer.hasContents() || answer.hasCommonPrefixes()));
+    requireListing(
+        answer.isTruncated(), answer.name(), answer.hasContents() || answer.hasCommonPrefixes());
     return new Page(
         answer.contents(),
         answer.commonPrefixes(),
@@ -159,11 +153,8 @@ final class S3Listing {
             request.marker(marker);
           }
         });
-    refuseNoListing(
-        Page.isNoListing(
-            answer.isTruncated(),
-            answer.name(),
-            answer.hasContents() || answer.hasCommonPrefixes()));
+    requireListing(
+        answer.isTruncated(), answer.name(), answer.hasContents() || answer.hasCommonPrefixes());
     return new Page(
         answer.contents(),
         answer.commonPrefixes(),
@@ -171,8 +162,10 @@ final class S3Listing {
         answer.nextMarker());
   }
 
-  private static void refuseNoListing(boolean isNone) {
-    if (isNone) {
+  /** Refuses an answer that holds nothing of what every listing has. */
+  private static void requireListing(
+      @Nullable Boolean truncated, @Nullable String name, boolean hasEntries) {
+    if (truncated == null && name == null && !hasEntries) {
       throw new UnusableAnswerException("a listing with a document that is none");
     }
   }
@@ -296,7 +289,7 @@ final class S3Listing {
                 .uploadId(uploadId)
                 .partNumberMarker(afterNumber)
                 .maxParts(partsMax));
-    refuseNoListing(Page.isNoListing(answer.isTruncated(), answer.bucket(), answer.hasParts()));
+    requireListing(answer.isTruncated(), answer.bucket(), answer.hasParts());
     return new PartPage(
         answer.parts().stream().map(S3Uploads::part).toList(),
         Boolean.TRUE.equals(answer.isTruncated()),
@@ -317,11 +310,8 @@ final class S3Listing {
             request.uploadIdMarker(asked.afterUploadId());
           }
         });
-    refuseNoListing(
-        Page.isNoListing(
-            answer.isTruncated(),
-            answer.bucket(),
-            answer.hasUploads() || answer.hasCommonPrefixes()));
+    requireListing(
+        answer.isTruncated(), answer.bucket(), answer.hasUploads() || answer.hasCommonPrefixes());
     Asked all = new Asked(location.prefix() + asked.prefix(), asked.delimiter(), "", 0);
     List<UploadPage.Entry> entries = new ArrayList<>();
     for (MultipartUpload upload : answer.uploads()) {

@@ -1,13 +1,9 @@
 package dev.tarn.targetnode.cache;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
@@ -19,10 +15,9 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.backend.Backend;
-import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendPart;
 import dev.tarn.targetnode.backend.BackendException;
-import dev.tarn.targetnode.cache.CacheMisses.Found;
+import dev.tarn.targetnode.cache.CurrentObjects.Current;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.LogEntry;
@@ -46,25 +41,16 @@ import org.slf4j.LoggerFactory;
  */
 final class CachedReads {
   private static final Logger LOG = LoggerFactory.getLogger(CachedReads.class);
-  private static final long VALIDATIONS_MAX = 100_000;
 
   /** How often an object is looked up that changes meanwhile. */
   private static final int ATTEMPTS_MAX = 4;
 
-  /**
-   * When the backend last confirmed a version. If it is evicted, the backend is called once more.
-   */
-  private record Validation(ObjectVersion version, long timeMs) {}
-
-  private final Cache<ObjectName, Validation> validations =
-      Caffeine.newBuilder().maximumSize(VALIDATIONS_MAX).build();
   private final ObjectTarget local;
   private final CacheEntries entries;
   private final UnitFetches fetches;
-  private final CacheMisses misses;
+  private final CurrentObjects objects;
   private final CacheFigures figures;
   private final DirectBuffers buffers;
-  private final InstantSource clock;
   private final Executor threads;
 
   CachedReads(
@@ -78,10 +64,9 @@ final class CachedReads {
     this.local = local;
     this.entries = entries;
     this.fetches = fetches;
-    this.misses = new CacheMisses(entries, fetches, figures);
+    this.objects = new CurrentObjects(entries, fetches, figures, clock);
     this.figures = figures;
     this.buffers = buffers;
-    this.clock = clock;
     this.threads = threads;
   }
 
@@ -96,7 +81,7 @@ final class CachedReads {
       Lookup lookup = entries.diskOf(name).index().findNow(name);
       return lookup instanceof Lookup.Found found
           && found.entry().entry() instanceof LogEntry.ObjectStored stored
-          && isFresh(stored.object().metadata(), freshness)
+          && objects.isFresh(stored.object().metadata(), freshness)
           && (!verify || stored.object().isInline())
           && isHere(stored.object(), selection);
     } catch (IOException e) {
@@ -157,7 +142,7 @@ final class CachedReads {
     if (request.version().isPresent()) {
       return passVersion(request, backend);
     }
-    Current current = current(request.name(), request.selection(), backend, settings, again);
+    Current current = objects.find(request.name(), request.selection(), backend, settings, again);
     ObjectMetadata metadata = current.metadata();
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     if (refusal.isPresent()) {
@@ -293,107 +278,11 @@ final class CachedReads {
         request.version().isPresent() ? Optional.empty() : entries.find(name);
     ObjectMetadata metadata =
         entry.isPresent()
-            ? revalidated(entry.orElseThrow(), backend, settings, false).metadata()
+            ? objects.revalidated(entry.orElseThrow(), backend, settings, false).metadata()
             : entries.unkept(name, backend.head(request.key(), request.version()));
     return request.tagged()
         ? metadata.with(metadata.attributes().with(backend.tags(request.key(), request.version())))
         : metadata;
-  }
-
-  /** The source of a read's answer. */
-  private sealed interface Current {
-    ObjectMetadata metadata();
-
-    /**
-     * An entry of the cache.
-     *
-     * @param before whether the entry was there before this read
-     */
-    record Kept(ObjectRecord object, boolean before) implements Current {
-      @Override
-      public ObjectMetadata metadata() {
-        return object.metadata();
-      }
-    }
-
-    /** All bytes, in memory. */
-    record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Current {}
-
-    /** Only the backend. */
-    record Elsewhere(ObjectMetadata metadata) implements Current {}
-  }
-
-  private Current current(
-      ObjectName name, Selection selection, Backend backend, BucketSettings settings, boolean again)
-      throws IOException {
-    Optional<ObjectRecord> entry = entries.find(name);
-    if (entry.isPresent()) {
-      return revalidated(entry.orElseThrow(), backend, settings, again);
-    }
-    return switch (misses.find(backend, name, selection)) {
-      case Found.Entry found -> new Current.Kept(found.object(), false);
-      case Found.Small small ->
-          new Current.Small(entries.unkept(name, small.object()), small.bytes());
-      case Found.Uncached uncached ->
-          new Current.Elsewhere(entries.unkept(name, uncached.object()));
-    };
-  }
-
-  /**
-   * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
-   * backend has now.
-   *
-   * @param always whether to ask the backend even if the entry is fresh
-   */
-  private Current revalidated(
-      ObjectRecord entry, Backend backend, BucketSettings settings, boolean always) {
-    ObjectMetadata metadata = entry.metadata();
-    if (!always && isFresh(metadata, settings.freshness())) {
-      return new Current.Kept(entry, true);
-    }
-    ObjectName name = metadata.name();
-    long generation = entries.generations().of(name);
-    figures.countRevalidation();
-    BackendObject object;
-    try {
-      object = backend.head(name.key(), Optional.empty());
-    } catch (BackendException e) {
-      if (e.unreachable()) {
-        figures.countServedStale();
-        return new Current.Kept(entry, true);
-      }
-      if (e.failure() instanceof Failure.NoSuchKey) {
-        entries.drop(name);
-      }
-      throw e;
-    }
-    if (CacheEntries.describes(metadata, object)) {
-      validations.put(name, new Validation(metadata.version(), clock.millis()));
-      return new Current.Kept(entry, true);
-    }
-    boolean same = CacheEntries.isSame(metadata, object);
-    return entries
-        .install(name, object, generation)
-        .<Current>map(installed -> new Current.Kept(installed, same))
-        .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
-  }
-
-  private boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
-    Origin origin = metadata.origin();
-    return switch (freshness.mode()) {
-      case IMMUTABLE -> origin == null || origin.validatedMs() > 0;
-      case TTL ->
-          origin != null
-              && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
-      case REVALIDATE -> false;
-    };
-  }
-
-  private long validatedMs(ObjectMetadata metadata, Origin origin) {
-    Validation latest = validations.getIfPresent(metadata.name());
-    return latest != null && latest.version().equals(metadata.version())
-        ? Math.max(latest.timeMs(), origin.validatedMs())
-        : origin.validatedMs();
   }
 
   private static boolean isHere(ObjectRecord object, Selection selection) {

@@ -1,0 +1,155 @@
+package dev.tarn.targetnode.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CacheMisses.Found;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * What objects of buckets with a backend are now: an entry that may be believed, or what the
+ * backend says.
+ */
+final class CurrentObjects {
+  private static final long VALIDATIONS_MAX = 100_000;
+
+  /**
+   * When the backend last confirmed a version. If it is evicted, the backend is called once more.
+   */
+  private record Validation(ObjectVersion version, long timeMs) {}
+
+  private final Cache<ObjectName, Validation> validations =
+      Caffeine.newBuilder().maximumSize(VALIDATIONS_MAX).build();
+  private final CacheEntries entries;
+  private final CacheMisses misses;
+  private final CacheFigures figures;
+  private final InstantSource clock;
+
+  CurrentObjects(
+      CacheEntries entries, UnitFetches fetches, CacheFigures figures, InstantSource clock) {
+    this.entries = entries;
+    this.misses = new CacheMisses(entries, fetches, figures);
+    this.figures = figures;
+    this.clock = clock;
+  }
+
+  /** The source of a read's answer. */
+  sealed interface Current {
+    ObjectMetadata metadata();
+
+    /**
+     * An entry of the cache.
+     *
+     * @param before whether the entry was there before this read
+     */
+    record Kept(ObjectRecord object, boolean before) implements Current {
+      @Override
+      public ObjectMetadata metadata() {
+        return object.metadata();
+      }
+    }
+
+    /** All bytes, in memory. */
+    record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Current {}
+
+    /** Only the backend. */
+    record Elsewhere(ObjectMetadata metadata) implements Current {}
+  }
+
+  /**
+   * The object that the backend has now, or the entry if it is fresh.
+   *
+   * @param always whether to ask the backend even if the entry is fresh
+   */
+  Current find(
+      ObjectName name,
+      Selection selection,
+      Backend backend,
+      BucketSettings settings,
+      boolean always)
+      throws IOException {
+    Optional<ObjectRecord> entry = entries.find(name);
+    if (entry.isPresent()) {
+      return revalidated(entry.orElseThrow(), backend, settings, always);
+    }
+    return switch (misses.find(backend, name, selection)) {
+      case Found.Entry found -> new Current.Kept(found.object(), false);
+      case Found.Small small ->
+          new Current.Small(entries.unkept(name, small.object()), small.bytes());
+      case Found.Uncached uncached ->
+          new Current.Elsewhere(entries.unkept(name, uncached.object()));
+    };
+  }
+
+  /**
+   * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
+   * backend has now.
+   *
+   * @param always whether to ask the backend even if the entry is fresh
+   */
+  Current revalidated(
+      ObjectRecord entry, Backend backend, BucketSettings settings, boolean always) {
+    ObjectMetadata metadata = entry.metadata();
+    if (!always && isFresh(metadata, settings.freshness())) {
+      return new Current.Kept(entry, true);
+    }
+    ObjectName name = metadata.name();
+    long generation = entries.generations().of(name);
+    figures.countRevalidation();
+    BackendObject object;
+    try {
+      object = backend.head(name.key(), Optional.empty());
+    } catch (BackendException e) {
+      if (e.unreachable()) {
+        figures.countServedStale();
+        return new Current.Kept(entry, true);
+      }
+      if (e.failure() instanceof Failure.NoSuchKey) {
+        entries.drop(name);
+      }
+      throw e;
+    }
+    if (CacheEntries.describes(metadata, object)) {
+      validations.put(name, new Validation(metadata.version(), clock.millis()));
+      return new Current.Kept(entry, true);
+    }
+    boolean same = CacheEntries.isSame(metadata, object);
+    return entries
+        .install(name, object, generation)
+        .<Current>map(installed -> new Current.Kept(installed, same))
+        .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
+  }
+
+  /** Whether an entry may be believed without asking the backend. */
+  boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
+    Origin origin = metadata.origin();
+    return switch (freshness.mode()) {
+      case IMMUTABLE -> origin == null || origin.validatedMs() > 0;
+      case TTL ->
+          origin != null
+              && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
+      case REVALIDATE -> false;
+    };
+  }
+
+  private long validatedMs(ObjectMetadata metadata, Origin origin) {
+    Validation latest = validations.getIfPresent(metadata.name());
+    return latest != null && latest.version().equals(metadata.version())
+        ? Math.max(latest.timeMs(), origin.validatedMs())
+        : origin.validatedMs();
+  }
+}

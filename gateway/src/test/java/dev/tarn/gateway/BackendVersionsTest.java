@@ -68,14 +68,14 @@ class BackendVersionsTest {
   @ParameterizedTest
   @ValueSource(strings = {AWS, "f9f2c0d4-1c6e-4a8e-9f0a-0b1d3c2e4f5a", "1700000000000001", "null"})
   void anyVersionIdReachesTheTarget(String version) {
-    assertThatThrownBy(() -> s3.getObject(r -> r.bucket("cached").key("key").versionId(version)))
+    assertThatThrownBy(() -> s3.getObject(r -> r.bucket("cached").key("none").versionId(version)))
         .isInstanceOfSatisfying(
             S3Exception.class, failed -> assertThat(failed.statusCode()).isEqualTo(404));
-    s3.deleteObject(r -> r.bucket("cached").key("key").versionId(version));
+    s3.deleteObject(r -> r.bucket("cached").key("none").versionId(version));
     s3.deleteObjects(r ->
         r.bucket("cached")
             .delete(list ->
-                list.objects(ObjectIdentifier.builder().key("key").versionId(version).build())));
+                list.objects(ObjectIdentifier.builder().key("none").versionId(version).build())));
 
     assertThat(asked).containsExactly(version, version, version);
   }

@@ -137,11 +137,11 @@ class ClusterMapChangesTest {
         router
             .call(
                 new TargetRequest.Evict(
-                    new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED), "", 1000))
+                    new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED), "", "", 1000))
             .toCompletableFuture()
             .join();
 
-    assertThat(outcome).isEqualTo(Outcome.success(new Evicted(2, 20, true)));
+    assertThat(outcome).isEqualTo(Outcome.success(new Evicted(2, 20, "key-a")));
     assertThat(called).containsExactlyInAnyOrder("a", "b");
   }
 
@@ -160,7 +160,8 @@ class ClusterMapChangesTest {
       TargetRequest.Evict evict = (TargetRequest.Evict) request;
       return evict.answer(
           request,
-          CompletableFuture.completedFuture(Outcome.success(new Evicted(1, 10, host.equals("a")))));
+          CompletableFuture.completedFuture(
+              Outcome.success(new Evicted(1, 10, host.equals("a") ? "key-a" : ""))));
     }
   }
 

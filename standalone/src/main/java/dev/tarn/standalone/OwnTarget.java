@@ -211,7 +211,13 @@ final class OwnTarget implements Targets {
             .toList();
     CacheFigures cache = node.cacheFigures();
     return new TargetReport.Stored(
-        all.objects(), all.bytes(), largest, cache.hits(), cache.misses(), cache.passedForRoom());
+        all.objects(),
+        all.bytes(),
+        largest,
+        cache.hits(),
+        cache.misses(),
+        cache.passedForRoom(),
+        cache.passedForRoomLastMs());
   }
 
   private List<TargetReport.Disk> disks() throws IOException {

@@ -456,9 +456,11 @@ public sealed interface TargetRequest<R> {
    * objects have no other copy.
    *
    * @param prefix of the keys; empty for all
-   * @param entriesMax how many objects each member drops at most, 0 to 1000
+   * @param after only objects with greater keys are dropped; empty for all
+   * @param entriesMax how many objects each disk drops at most, 0 to 1000
    */
-  record Evict(CallScope scope, String prefix, int entriesMax) implements Listing<Evicted> {
+  record Evict(CallScope scope, String prefix, String after, int entriesMax)
+      implements Listing<Evicted> {
     /** The refusal of a bucket without a backend. */
     public static final Failure NOT_CACHED =
         new Failure.InvalidRequest(
@@ -468,6 +470,7 @@ public sealed interface TargetRequest<R> {
     public Evict {
       requireNonNull(scope, "scope is null");
       requireNonNull(prefix, "prefix is null");
+      requireNonNull(after, "after is null");
       MergedPages.checkSize(entriesMax);
     }
 
@@ -478,7 +481,7 @@ public sealed interface TargetRequest<R> {
 
     @Override
     public Evict at(long mapEpoch, Deadline deadline) {
-      return new Evict(scope.at(mapEpoch, deadline), prefix, entriesMax);
+      return new Evict(scope.at(mapEpoch, deadline), prefix, after, entriesMax);
     }
 
     @Override

@@ -61,6 +61,7 @@ final class ObjectRequestForms {
                       .text(3, head.version())
                       .message(4, SELECTION, head.selection())
                       .message(5, PRECONDITIONS, head.preconditions())
+                      .required(6) // Without the tags, a copy would lose them.
                       .flag(6, head.tagged()),
               in ->
                   new Head(
@@ -219,8 +220,9 @@ final class ObjectRequestForms {
               (out, evict) ->
                   out.message(1, SCOPE, evict.scope())
                       .text(2, evict.prefix())
-                      .number(3, evict.entriesMax()),
-              in -> new Evict(in.message(1, SCOPE), in.text(2), in.integer(3))));
+                      .text(3, evict.after())
+                      .number(4, evict.entriesMax()),
+              in -> new Evict(in.message(1, SCOPE), in.text(2), in.text(3), in.integer(4))));
 
   private ObjectRequestForms() {}
 

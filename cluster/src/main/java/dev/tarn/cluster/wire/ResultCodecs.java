@@ -46,8 +46,8 @@ final class ResultCodecs {
       Codec.of(
           "evicted",
           (out, evicted) ->
-              out.number(1, evicted.objects()).number(2, evicted.bytes()).flag(3, evicted.more()),
-          in -> new Evicted(in.number(1), in.number(2), in.flag(3)));
+              out.number(1, evicted.objects()).number(2, evicted.bytes()).text(3, evicted.next()),
+          in -> new Evicted(in.number(1), in.number(2), in.text(3)));
 
   static final Codec<String> UPLOAD_ID =
       Codec.of("upload id", (out, id) -> out.text(1, id), in -> in.text(1));

@@ -139,6 +139,7 @@ public record TargetReport(
    * @param cacheMisses reads of cached buckets since the start that needed the backend
    * @param cachePassed units and small objects since the start that were not cached, because a disk
    *     had no room for them
+   * @param cachePassedLastMs when that last happened, in milliseconds since 1970; 0 if never
    */
   public record Stored(
       long objects,
@@ -146,7 +147,8 @@ public record TargetReport(
       List<Usage> buckets,
       long cacheHits,
       long cacheMisses,
-      long cachePassed) {
+      long cachePassed,
+      long cachePassedLastMs) {
     public Stored {
       buckets = List.copyOf(requireNonNull(buckets, "buckets is null"));
     }
@@ -160,7 +162,8 @@ public record TargetReport(
                     .messages(3, Usage.CODEC, stored.buckets)
                     .number(4, stored.cacheHits)
                     .number(5, stored.cacheMisses)
-                    .number(6, stored.cachePassed),
+                    .number(6, stored.cachePassed)
+                    .number(7, stored.cachePassedLastMs),
             in ->
                 new Stored(
                     in.number(1),
@@ -168,7 +171,8 @@ public record TargetReport(
                     in.messages(3, Usage.CODEC, BUCKETS_MAX),
                     in.number(4),
                     in.number(5),
-                    in.number(6)));
+                    in.number(6),
+                    in.number(7)));
   }
 
   private static final Codec<TargetReport> CODEC =

@@ -27,7 +27,8 @@ class TargetReportTest {
                   List.of(new TargetReport.Usage(new BucketId(3), 7, 1L << 34)),
                   9,
                   1,
-                  2)));
+                  2,
+                  1_700_000_000_000L)));
 
   @Test
   void reportIsReadAsItWasWritten() throws Exception {

@@ -95,7 +95,7 @@ final class WireCodecTest {
   void everySuccessComesBackAsItWent() throws WireException {
     roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10));
     roundTrip(ResultCodecs.HEAD, new ObjectHead(METADATA, 5, 10, 3));
-    roundTrip(ResultCodecs.EVICTED, new Evicted(3, 1L << 40, true));
+    roundTrip(ResultCodecs.EVICTED, new Evicted(3, 1L << 40, "key"));
     roundTrip(ObjectCodecs.METADATA, METADATA);
     roundTrip(ObjectCodecs.METADATA, WireSamples.BARE_METADATA);
     roundTrip(ResultCodecs.DELETED, new Deleted(true, false, "v"));

@@ -118,7 +118,7 @@ final class WireSamples {
         new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.AUTHENTICATED_READ),
         new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
-        new TargetRequest.Evict(SCOPE, "p/", 1000),
+        new TargetRequest.Evict(SCOPE, "p/", "p/a", 1000),
         TargetRequest.Head.ofTags(SCOPE, KEY, version),
         new TargetRequest.CreateUpload(
             SCOPE,

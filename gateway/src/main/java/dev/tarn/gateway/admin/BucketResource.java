@@ -118,18 +118,22 @@ record BucketResource(
   }
 
   AdminAnswer evict(AdminCall call) {
-    call.fields().allow("prefix");
+    call.fields().allow("prefix", "after");
     Bucket bucket = existing(call.name());
     CallContext context =
         CallContext.foreground("evict-" + bucket.name(), Optional.of(call.user().id()));
     try {
       Evicted evicted =
-          eviction.step(bucket, call.fields().optionalText("prefix").orElse(""), context);
-      return AdminAnswer.ok(
+          eviction.step(
+              bucket,
+              call.fields().optionalText("prefix").orElse(""),
+              call.fields().optionalText("after").orElse(""),
+              context);
+      JsonObject answer =
           new JsonObject()
               .put("evicted_objects", evicted.objects())
-              .put("evicted_bytes", evicted.bytes())
-              .put("more", evicted.more()));
+              .put("evicted_bytes", evicted.bytes());
+      return AdminAnswer.ok(evicted.next().isEmpty() ? answer : answer.put("next", evicted.next()));
     } catch (S3Exception e) {
       throw AdminProblem.of(e);
     }

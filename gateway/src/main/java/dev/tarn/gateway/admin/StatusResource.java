@@ -76,6 +76,9 @@ record StatusResource(
         .put("cache_hits", sum(reports, TargetReport.Stored::cacheHits))
         .put("cache_misses", sum(reports, TargetReport.Stored::cacheMisses))
         .put("cache_passed_for_room", sum(reports, TargetReport.Stored::cachePassed))
+        .put(
+            "cache_passed_for_room_last_ms",
+            reports.stream().mapToLong(TargetReport.Stored::cachePassedLastMs).max().orElse(0))
         .put("buckets", largest)
         .put("missing_targets", missing);
   }

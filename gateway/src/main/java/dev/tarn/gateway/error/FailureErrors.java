@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /** The only place that maps failures of a target to S3 errors. */
 public final class FailureErrors {
   private static final Logger LOG = LoggerFactory.getLogger(FailureErrors.class);
+  private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
 
   /** Errors of the backend about the settings of the bucket, not about the client's request. */
@@ -114,7 +115,7 @@ public final class FailureErrors {
       return S3ErrorCode.SERVICE_UNAVAILABLE;
     }
     Optional<S3ErrorCode> named = S3ErrorCode.find(backend.code());
-    if (backend.httpStatus() == FORBIDDEN) {
+    if (backend.httpStatus() == FORBIDDEN || backend.httpStatus() == UNAUTHORIZED) {
       return named
           .filter(S3ErrorCode.INVALID_OBJECT_STATE::equals)
           .orElse(S3ErrorCode.ACCESS_DENIED);

@@ -51,6 +51,8 @@ public final class ClusterTarget implements ObjectTarget {
   private static final Failure NO_MAP =
       new Failure.Unavailable("This cluster has no map yet: run tarn cluster init.");
 
+  private static final Failure NONE_SERVES = new Failure.Unavailable("No target is in service.");
+
   private final CurrentMap map;
   private final Function<MapTarget, ObjectTarget> targets;
   private final Predicate<BucketId> hasBackend;
@@ -162,7 +164,7 @@ public final class ClusterTarget implements ObjectTarget {
       return completedFuture(Outcome.success(request.merged(List.of())));
     }
     if (request instanceof Evict) {
-      return twice(current -> ofAll(current.map(), serving(current.map()), request))
+      return twice(current -> ofServing(current.map(), request))
           .thenApply(outcome -> outcome.map(request::merged));
     }
     return hasBackend.test(request.scope().bucket())
@@ -180,6 +182,13 @@ public final class ClusterTarget implements ObjectTarget {
     return ofAll(current, current.targets(), request);
   }
 
+  private <R> CompletionStage<Outcome<List<R>>> ofServing(ClusterMap current, Listing<R> request) {
+    List<MapTarget> serving = serving(current);
+    return serving.isEmpty()
+        ? completedFuture(Outcome.failed(NONE_SERVES))
+        : ofAll(current, serving, request);
+  }
+
   private <R> CompletionStage<Outcome<List<R>>> ofAll(
       ClusterMap current, List<MapTarget> members, Listing<R> request) {
     TargetRequest<R> routed = under(current, request);
@@ -193,7 +202,7 @@ public final class ClusterTarget implements ObjectTarget {
   private <R> CompletionStage<Outcome<R>> ofAny(ClusterMap current, Listing<R> request) {
     List<MapTarget> serving = serving(current);
     return serving.isEmpty()
-        ? completedFuture(Outcome.failed(new Failure.Unavailable("No target is in service.")))
+        ? completedFuture(Outcome.failed(NONE_SERVES))
         : ofFirst(current, serving, request);
   }
 

@@ -61,7 +61,7 @@ class AdminDescriptionTest {
                   "",
                   "up",
                   List.of(new NodeStatus.Disk("d1", "/data", "in service", 10, 5)),
-                  Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6, 7)))));
+                  Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6, 7, 8)))));
 
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();

@@ -38,6 +38,7 @@ class FailureErrorsTest {
     "404, NoSuchBucket, INVALID_BUCKET_STATE",
     "400, AuthorizationHeaderMalformed, INVALID_BUCKET_STATE",
     "403, InvalidObjectState, INVALID_OBJECT_STATE",
+    "401, '', ACCESS_DENIED",
     "400, Unheard, INVALID_REQUEST",
     "400, '', INVALID_REQUEST",
     "405, '', METHOD_NOT_ALLOWED",

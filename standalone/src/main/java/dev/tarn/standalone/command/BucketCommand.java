@@ -164,13 +164,14 @@ final class BucketCommand {
       JsonObject document = new JsonObject().put("prefix", prefix);
       long objects = 0;
       long bytes = 0;
-      boolean more = true;
-      while (more) {
+      String next;
+      do {
         JsonObject step = call("POST", BUCKETS + segment(name) + "/evict", document);
         objects += step.getLong("evicted_objects");
         bytes += step.getLong("evicted_bytes");
-        more = step.getBoolean("more");
-      }
+        next = step.getString("next", "");
+        document.put("after", next);
+      } while (!next.isEmpty());
       printer()
           .document(
               new JsonObject()

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -22,6 +23,9 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
   private static final String IN_SERVICE = "in service";
   private static final String FULL = "full";
   private static final int BUCKETS_SHOWN_MAX = 20;
+
+  /** For how long reads that passed a full cache count as a problem. */
+  private static final Duration PASSED_SHOWN_MAX = Duration.ofMinutes(10);
 
   @Override
   public Integer call() throws IOException {
@@ -172,6 +176,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
         }
       }
     }
+    passed(status.getJsonObject("stored"), System.currentTimeMillis()).ifPresent(problems::add);
     return problems;
   }
 
@@ -199,20 +204,28 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       return problem;
     }
     JsonObject largest = cached.getFirst();
-    long passed = status.getJsonObject("stored").getLong("cache_passed_for_room");
     return problem
         + ", or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a backend ("
         + largest.getString("name")
         + " has "
         + ByteSize.print(largest.getLong("bytes"))
-        + " in the cache)"
-        + (passed == 0
-            ? ""
-            : String.format(
+        + " in the cache)";
+  }
+
+  /** Reads that a cache without room passes on; empty if there were none for some minutes. */
+  private static Optional<String> passed(JsonObject stored, long nowMs) {
+    Duration ago = Duration.ofMillis(nowMs - stored.getLong("cache_passed_for_room_last_ms"));
+    return ago.compareTo(PASSED_SHOWN_MAX) > 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
                 ROOT,
-                "; since the start, %,d units and small objects were read from backends without"
-                    + " being cached",
-                passed));
+                "reads of cached buckets are passed to their backends without being cached, because"
+                    + " a disk has no room: %,d units and small objects since the start, the last"
+                    + " %d s ago; enlarge the disk, or drop cached bytes that are not needed with"
+                    + " tarn bucket evict NAME, which deletes nothing at a backend",
+                stored.getLong("cache_passed_for_room"),
+                Math.max(0, ago.toSeconds())));
   }
 
   private static String uptime(Duration up) {

@@ -48,7 +48,9 @@ record AnswerHeaders(SdkHttpResponse answer) {
     if (header("content-range").isPresent()) {
       return OptionalLong.of(range().totalBytes());
     }
-    return answer.statusCode() == PARTIAL_CONTENT ? OptionalLong.empty() : contentLength();
+    OptionalLong length = contentLength();
+    boolean isPart = answer.statusCode() == PARTIAL_CONTENT && length.orElse(1) > 0;
+    return isPart ? OptionalLong.empty() : length;
   }
 
   /** The number of parts of a multipart object, if the answer gives it. */
@@ -99,7 +101,7 @@ record AnswerHeaders(SdkHttpResponse answer) {
     } catch (NumberFormatException e) {
       // More digits than any size has: named below.
     }
-    throw new UnusableAnswerException("a Content-Range that is not one", value);
+    throw new UnusableAnswerException("an invalid Content-Range", value);
   }
 
   private OptionalLong contentLength() {
@@ -112,10 +114,14 @@ record AnswerHeaders(SdkHttpResponse answer) {
       return OptionalLong.empty();
     }
     try {
-      return OptionalLong.of(Long.parseLong(value.orElseThrow().strip()));
+      long number = Long.parseLong(value.orElseThrow().strip());
+      if (number >= 0) {
+        return OptionalLong.of(number);
+      }
     } catch (NumberFormatException e) {
-      throw new UnusableAnswerException("a header " + name + " that is no number");
+      // Not a number: named below.
     }
+    throw new UnusableAnswerException("an invalid header " + name, value.orElseThrow());
   }
 
   private Optional<String> header(String name) {

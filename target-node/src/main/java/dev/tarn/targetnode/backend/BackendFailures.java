@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.target.Failure;
+import java.time.DateTimeException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ final class BackendFailures {
   private static final Logger LOG = LoggerFactory.getLogger(BackendFailures.class);
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int REQUEST_TIMEOUT = 408;
   private static final int PRECONDITION_FAILED = 412;
   private static final int RANGE_NOT_SATISFIABLE = 416;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -31,6 +33,8 @@ final class BackendFailures {
   private static final int UNUSABLE_STATUS = 502;
 
   private static final int PROBLEMS_MAX = 100;
+
+  private static final String UNREADABLE = "a document or header that cannot be read";
 
   /** An outage that begins so soon after the last one is not logged: the backend is unsteady. */
   private static final long STEADY_NANOS_MIN = 60_000_000_000L;
@@ -71,7 +75,7 @@ final class BackendFailures {
       throw unusable(e.problem(), String.valueOf(e.getMessage()), e);
     } catch (SdkException e) {
       if (isUnparsable(e)) {
-        throw unusable("a document that is not XML", "a document that is not XML", e);
+        throw unusable(UNREADABLE, UNREADABLE + " (" + e.getMessage() + ")", e);
       }
       String message = "The backend " + where + " could not be reached: " + e.getMessage();
       throw logged(new BackendException(new Failure.BackendFailed(0, "", message), true, e));
@@ -80,7 +84,9 @@ final class BackendFailures {
 
   private static boolean isUnparsable(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof XMLStreamException) {
+      if (cause instanceof XMLStreamException
+          || cause instanceof DateTimeException
+          || cause instanceof NumberFormatException) {
         return true;
       }
     }
@@ -109,6 +115,11 @@ final class BackendFailures {
   /** Whether a refusal says that the key's newest version, or the named one, is a delete marker. */
   static boolean isDeleteMarker(S3Exception e) {
     return header(e, "x-amz-delete-marker").filter("true"::equals).isPresent();
+  }
+
+  /** Whether a refusal asks for fewer or later requests. */
+  static boolean asksToRetry(S3Exception e) {
+    return e.statusCode() == TOO_MANY_REQUESTS || e.statusCode() == REQUEST_TIMEOUT;
   }
 
   /** Whether a refusal says that the object has no such bytes. */
@@ -148,7 +159,7 @@ final class BackendFailures {
     String code = codeOf(e);
     boolean unreachable =
         (e.statusCode() >= 500 && e.statusCode() != NOT_IMPLEMENTED)
-            || e.statusCode() == TOO_MANY_REQUESTS
+            || asksToRetry(e)
             || code.equals("SlowDown");
     return new BackendException(failure(e, code), unreachable, e);
   }
@@ -186,7 +197,7 @@ final class BackendFailures {
   }
 
   private static String advice(int status, String code) {
-    if (status == 403) {
+    if (status == 403 && !code.equals("InvalidObjectState")) {
       return "; check the key pair of the bucket's backend and what it permits.";
     }
     return code.equals("NoSuchBucket") ? "; create that bucket, or check its name." : ".";

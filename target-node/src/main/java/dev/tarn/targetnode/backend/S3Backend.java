@@ -89,10 +89,11 @@ public final class S3Backend implements Backend {
   @Override
   public BackendWrite copy(
       TargetRequest.CopySource source,
+      Optional<String> sourceValidator,
       ObjectKey key,
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags) {
-    return calling(() -> objects.copy(source, key, attributes, tags));
+    return calling(() -> objects.copy(source, sourceValidator, key, attributes, tags));
   }
 
   @Override

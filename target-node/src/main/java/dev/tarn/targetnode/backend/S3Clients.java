@@ -36,7 +36,8 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
             UrlConnectionHttpClient.builder()
                 .connectionTimeout(limits.connectTimeout())
                 .socketTimeout(limits.idleTimeout())
-                .build());
+                .build(),
+            limits.connectionsMax());
     return new S3Clients(
         client(settings, http, limits.attemptsMax()), client(settings, http, 1), http);
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
@@ -16,11 +17,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
@@ -63,10 +66,20 @@ final class S3Listing {
    * @param next where the page after this one begins, if the backend says so
    */
   private record Page(
-      List<S3Object> objects,
-      List<CommonPrefix> groups,
-      boolean truncated,
-      @Nullable String next) {}
+      List<S3Object> objects, List<CommonPrefix> groups, boolean truncated, @Nullable String next) {
+    boolean hasKeys() {
+      return !objects.isEmpty() || !groups.isEmpty();
+    }
+
+    /** The greatest key or group; null if there is none. */
+    @Nullable String lastKey() {
+      return Stream.concat(
+              objects.stream().map(S3Object::key), groups.stream().map(CommonPrefix::prefix))
+          .filter(Objects::nonNull)
+          .max(S3Listing::compare)
+          .orElse(null);
+    }
+  }
 
   /** What a page lists: keys of the backend after {@code start} that begin with {@code prefix}. */
   private record Asked(String prefix, String delimiter, String start, int entriesMax) {}
@@ -81,40 +94,54 @@ final class S3Listing {
             delimiter,
             location.behind(after.isEmpty() ? "" : afterGroup(prefix, delimiter, after)),
             entriesMax);
+    if (!byMarker) {
+      Optional<ListPage> page = firstEntries(asked, false);
+      if (page.isPresent()) {
+        return page.orElseThrow();
+      }
+    }
+    ListPage page = firstEntries(asked, true).orElseThrow();
+    byMarker = true;
+    return page;
+  }
+
+  /**
+   * The first page that has entries after the start, or the last one.
+   *
+   * @param markers whether to ask by the first version of ListObjects
+   * @return empty if the backend does not know the second version, but was asked by it
+   */
+  private Optional<ListPage> firstEntries(Asked asked, boolean markers) {
     @Nullable String next = null;
     for (int pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
-      Page page = page(asked, next);
+      Page page;
+      try {
+        page = markers ? pageByMarker(asked, next) : pageByToken(asked, next);
+      } catch (S3Exception e) {
+        if (!markers && (e.statusCode() == NOT_IMPLEMENTED || e.statusCode() == BAD_REQUEST)) {
+          return Optional.empty();
+        }
+        throw e;
+      }
       List<ListPage.Entry> entries = entries(page, asked);
-      if (entries.isEmpty() && !page.objects().isEmpty() && !byMarker && !asked.start().isEmpty()) {
-        byMarker = true; // The backend began anew: it ignores the start of a second page.
-        next = null;
-        continue;
+      boolean beganAnew =
+          entries.isEmpty() && !page.objects().isEmpty() && !asked.start().isEmpty();
+      if (!markers && beganAnew) {
+        return Optional.empty(); // It ignores where a second page starts.
       }
       if (!entries.isEmpty() || !page.truncated()) {
-        return new ListPage(entries, page.truncated());
+        return Optional.of(new ListPage(entries, page.truncated()));
       }
-      next = page.next();
-      if (next == null) {
+      String before = next;
+      next = page.next() != null || !markers ? page.next() : page.lastKey();
+      if (next == null && !markers && page.hasKeys()) {
+        return Optional.empty(); // An answer of the first version.
+      }
+      if (next == null || (markers && next.equals(before))) {
         break;
       }
     }
-    throw new UnusableAnswerException("a truncated listing without entries");
-  }
-
-  private Page page(Asked asked, @Nullable String next) {
-    if (byMarker) {
-      return pageByMarker(asked, next);
-    }
-    try {
-      return pageByToken(asked, next);
-    } catch (S3Exception e) {
-      if (e.statusCode() != NOT_IMPLEMENTED && e.statusCode() != BAD_REQUEST) {
-        throw e;
-      }
-      Page page = pageByMarker(asked, null);
-      byMarker = true;
-      return page;
-    }
+    throw new UnusableAnswerException("a list request with a truncated page without entries");
   }
 
   private Page pageByToken(Asked asked, @Nullable String token) {
@@ -166,7 +193,7 @@ final class S3Listing {
   private static void requireListing(
       @Nullable Boolean truncated, @Nullable String name, boolean hasEntries) {
     if (truncated == null && name == null && !hasEntries) {
-      throw new UnusableAnswerException("a listing with a document that is none");
+      throw new UnusableAnswerException("a list request with a document that is not a listing");
     }
   }
 
@@ -203,14 +230,18 @@ final class S3Listing {
   private boolean isNamed(@Nullable String backendKey, Asked asked) {
     if (backendKey == null || !backendKey.startsWith(asked.prefix())) {
       throw new UnusableAnswerException(
-          "a listing with keys outside its prefix", String.valueOf(backendKey));
+          "a list request with keys outside its prefix", String.valueOf(backendKey));
     }
     return backendKey.length() > location.prefix().length() && isAfter(backendKey, asked.start());
   }
 
   private static boolean isAfter(String backendKey, String start) {
-    return start.isEmpty()
-        || Arrays.compareUnsigned(backendKey.getBytes(UTF_8), start.getBytes(UTF_8)) > 0;
+    return start.isEmpty() || compare(backendKey, start) > 0;
+  }
+
+  /** Compares by the bytes of the keys. */
+  private static int compare(String key, String other) {
+    return Arrays.compareUnsigned(key.getBytes(UTF_8), other.getBytes(UTF_8));
   }
 
   /** The objects with size, time and ETag. The backend is asked for what the listing lacks. */
@@ -239,7 +270,10 @@ final class S3Listing {
   }
 
   private static boolean isComplete(S3Object object) {
-    return object.size() != null && object.lastModified() != null && object.eTag() != null;
+    return object.size() != null
+        && object.size() >= 0
+        && object.lastModified() != null
+        && object.eTag() != null;
   }
 
   /** The entry of an object; empty if the listing does not describe it, and it is gone now. */
@@ -271,7 +305,7 @@ final class S3Listing {
         object.checksumAlgorithmAsStrings().stream()
             .flatMap(name -> ChecksumAlgorithm.find(name).stream())
             .toList();
-    long modifiedMs = object.lastModified().toEpochMilli();
+    long modifiedMs = Math.max(0, object.lastModified().toEpochMilli());
     return new ListPage.ObjectEntry(
         key(object.key()),
         object.size(),
@@ -290,14 +324,43 @@ final class S3Listing {
                 .partNumberMarker(afterNumber)
                 .maxParts(partsMax));
     requireListing(answer.isTruncated(), answer.bucket(), answer.hasParts());
+    List<ObjectPart> parts = answer.parts().stream().map(S3Uploads::part).toList();
+    boolean truncated = partsMax > 0 && Boolean.TRUE.equals(answer.isTruncated());
+    if (truncated && (parts.isEmpty() || parts.getLast().number() <= afterNumber)) {
+      throw new UnusableAnswerException("ListParts with a truncated page without further parts");
+    }
     return new PartPage(
-        answer.parts().stream().map(S3Uploads::part).toList(),
-        Boolean.TRUE.equals(answer.isTruncated()),
+        parts,
+        truncated,
         Optional.ofNullable(answer.checksumAlgorithmAsString()).flatMap(ChecksumAlgorithm::find),
         Optional.ofNullable(answer.checksumTypeAsString()).flatMap(S3Listing::checksumType));
   }
 
   UploadPage uploads(TargetRequest.ListUploads asked) {
+    if (asked.entriesMax() == 0) {
+      return new UploadPage(List.of(), false);
+    }
+    String keyMarker = asked.afterKey().isEmpty() ? "" : location.behind(asked.afterKey());
+    String idMarker = asked.afterUploadId();
+    for (int pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
+      ListMultipartUploadsResponse answer = uploads(asked, keyMarker, idMarker);
+      List<UploadPage.Entry> entries = uploads(answer, asked);
+      boolean truncated = Boolean.TRUE.equals(answer.isTruncated());
+      if (!entries.isEmpty() || !truncated) {
+        return new UploadPage(entries, truncated);
+      }
+      if (answer.nextKeyMarker() == null || answer.nextKeyMarker().equals(keyMarker)) {
+        break;
+      }
+      keyMarker = answer.nextKeyMarker();
+      idMarker = answer.nextUploadIdMarker() == null ? "" : answer.nextUploadIdMarker();
+    }
+    throw new UnusableAnswerException(
+        "a list request for uploads with a truncated page without entries");
+  }
+
+  private ListMultipartUploadsResponse uploads(
+      TargetRequest.ListUploads asked, String keyMarker, String idMarker) {
     ListMultipartUploadsResponse answer =
         s3.listMultipartUploads(request -> {
           request.bucket(location.bucket()).prefix(location.prefix() + asked.prefix());
@@ -305,32 +368,37 @@ final class S3Listing {
           if (!asked.delimiter().isEmpty()) {
             request.delimiter(asked.delimiter());
           }
-          if (!asked.afterKey().isEmpty()) {
-            request.keyMarker(location.behind(asked.afterKey()));
-            request.uploadIdMarker(asked.afterUploadId());
+          if (!keyMarker.isEmpty()) {
+            request.keyMarker(keyMarker);
+            request.uploadIdMarker(idMarker);
           }
         });
     requireListing(
         answer.isTruncated(), answer.bucket(), answer.hasUploads() || answer.hasCommonPrefixes());
-    Asked all = new Asked(location.prefix() + asked.prefix(), asked.delimiter(), "", 0);
+    return answer;
+  }
+
+  private List<UploadPage.Entry> uploads(
+      ListMultipartUploadsResponse answer, TargetRequest.ListUploads request) {
+    Asked asked = new Asked(location.prefix() + request.prefix(), request.delimiter(), "", 0);
     List<UploadPage.Entry> entries = new ArrayList<>();
     for (MultipartUpload upload : answer.uploads()) {
-      if (isNamed(upload.key(), all)) {
+      if (isNamed(upload.key(), asked)) {
         entries.add(entry(upload));
       }
     }
     for (CommonPrefix group : answer.commonPrefixes()) {
-      if (isNamed(group.prefix(), all)) {
+      if (isNamed(group.prefix(), asked)) {
         entries.add(new UploadPage.CommonPrefix(key(group.prefix())));
       }
     }
     entries.sort(Comparator.comparing(UploadPage.Entry::key));
-    return new UploadPage(entries, Boolean.TRUE.equals(answer.isTruncated()));
+    return entries;
   }
 
   private UploadPage.Entry entry(MultipartUpload upload) {
     if (upload.uploadId() == null) {
-      throw new UnusableAnswerException("a listing of uploads without an upload id");
+      throw new UnusableAnswerException("a list request for uploads without an upload id");
     }
     return new UploadPage.UploadEntry(
         key(upload.key()),
@@ -350,6 +418,10 @@ final class S3Listing {
   }
 
   private ObjectKey key(String backendKey) {
-    return ObjectKey.of(location.withoutPrefix(backendKey));
+    try {
+      return ObjectKey.of(location.withoutPrefix(backendKey));
+    } catch (IllegalArgumentException e) {
+      throw new UnusableAnswerException("a list request with a key that is too long", backendKey);
+    }
   }
 }

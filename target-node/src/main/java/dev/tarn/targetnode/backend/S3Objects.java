@@ -26,6 +26,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
+import software.amazon.awssdk.services.s3.model.CopyObjectResult;
 import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -105,12 +106,15 @@ final class S3Objects {
     if (ofKey && isBucketKnown()) {
       throw new BackendException(new Failure.NoSuchKey(), false, refusal);
     }
-    if (refusal.statusCode() >= 500) {
+    if (refusal.statusCode() >= 500 || BackendFailures.asksToRetry(refusal)) {
       throw refusal;
     }
     try (BackendRead read = read(key, version, 0, 0, Optional.empty())) {
       return read.object();
     } catch (S3Exception explanation) {
+      if (BackendFailures.isOutOfRange(explanation)) {
+        throw refusal; // The object is empty, and its HEAD was refused.
+      }
       if (BackendFailures.codeOf(explanation).equals("NoSuchKey")) {
         keyMissedNanos = System.nanoTime();
       }
@@ -192,7 +196,10 @@ final class S3Objects {
     }
   }
 
-  /** Some servers answer a range with the whole object: from byte 0 on, its begin is the range. */
+  /**
+   * Some servers answer a range with the whole object. If the range starts at byte 0, the first
+   * bytes of the answer are the range.
+   */
   private static BackendRead read(
       ObjectKey key, AnswerHeaders answer, InputStream body, long first, long last) {
     BackendObject object = answer.object();
@@ -220,43 +227,53 @@ final class S3Objects {
     list(preconditions.ifNoneMatch()).ifPresent(request::ifNoneMatch);
     PutObjectResponse answer =
         clients.once().putObject(request.build(), RequestBody.fromInputStream(body, length));
-    if (answer.eTag() == null) {
-      return confirmed(key, length);
-    }
-    return write(answer.eTag(), answer.versionId());
+    return write(answer.eTag(), answer.versionId()).orElseGet(() -> confirmed(key, length));
   }
 
   /** The result of a PUT whose answer has no ETag: the backend must have the object now. */
   private BackendWrite confirmed(ObjectKey key, long length) {
     BackendObject stored = head(key, Optional.empty());
     if (stored.sizeBytes() != length) {
-      throw new UnusableAnswerException("a PUT without an ETag, and has another size", key.text());
+      throw new UnusableAnswerException(
+          "a PUT without an ETag, and the stored object has another size", key.text());
     }
     return new BackendWrite(stored.etag(), stored.validator(), stored.version());
   }
 
-  /** The result of a write whose answer has this ETag. */
-  static BackendWrite write(String etag, @Nullable String version) {
-    Validator validator = Validator.of(Optional.of(etag), 0, 0);
-    return new BackendWrite(
-        validator.etag(),
-        validator.text(),
-        Optional.ofNullable(version).filter(id -> !id.equals("null")));
+  /** The result of a write; empty if its answer has no ETag. */
+  static Optional<BackendWrite> write(@Nullable String etag, @Nullable String version) {
+    Validator validator = Validator.of(Optional.ofNullable(etag), 0, 0);
+    return validator.isOfAnETag()
+        ? Optional.of(
+            new BackendWrite(
+                validator.etag(),
+                validator.text(),
+                Optional.ofNullable(version).filter(id -> !id.equals("null"))))
+        : Optional.empty();
   }
 
   BackendDeletion delete(ObjectKey key, Optional<String> version, Preconditions preconditions) {
-    DeleteObjectResponse answer =
-        s3.deleteObject(request -> {
-          request.bucket(location.bucket()).key(location.key(key));
-          version.ifPresent(request::versionId);
-          list(preconditions.ifMatch()).ifPresent(request::ifMatch);
-        });
+    DeleteObjectResponse answer;
+    try {
+      answer =
+          s3.deleteObject(request -> {
+            request.bucket(location.bucket()).key(location.key(key));
+            version.ifPresent(request::versionId);
+            list(preconditions.ifMatch()).ifPresent(request::ifMatch);
+          });
+    } catch (S3Exception e) {
+      if (preconditions.ifMatch().isEmpty() && BackendFailures.codeOf(e).equals("NoSuchKey")) {
+        return new BackendDeletion(false, Optional.empty()); // As if AWS had answered 204.
+      }
+      throw e;
+    }
     return new BackendDeletion(
         Boolean.TRUE.equals(answer.deleteMarker()), Optional.ofNullable(answer.versionId()));
   }
 
   BackendWrite copy(
       TargetRequest.CopySource source,
+      Optional<String> sourceValidator,
       ObjectKey key,
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags) {
@@ -264,6 +281,10 @@ final class S3Objects {
         s3.copyObject(copy -> {
           copy.sourceBucket(location.bucket()).sourceKey(location.key(source.key()));
           source.version().ifPresent(copy::sourceVersionId);
+          sourceValidator
+              .map(Validator::new)
+              .flatMap(Validator::ifMatch)
+              .ifPresent(copy::copySourceIfMatch);
           copy.destinationBucket(location.bucket()).destinationKey(location.key(key));
           attributes.ifPresent(given -> {
             copy.metadataDirective(MetadataDirective.REPLACE);
@@ -274,10 +295,9 @@ final class S3Objects {
               copy.taggingDirective(TaggingDirective.REPLACE)
                   .tagging(AttributeMapping.tagging(given)));
         });
-    if (answer.copyObjectResult() == null || answer.copyObjectResult().eTag() == null) {
-      throw new UnusableAnswerException("CopyObject without an ETag");
-    }
-    return write(answer.copyObjectResult().eTag(), answer.versionId());
+    CopyObjectResult copied = answer.copyObjectResult();
+    return write(copied == null ? null : copied.eTag(), answer.versionId())
+        .orElseThrow(() -> new UnusableAnswerException("CopyObject without an ETag"));
   }
 
   Map<String, String> tags(ObjectKey key, Optional<String> version) {

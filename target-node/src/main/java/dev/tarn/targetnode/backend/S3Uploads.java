@@ -108,10 +108,8 @@ final class S3Uploads {
           S3Objects.list(asked.preconditions().ifMatch()).ifPresent(request::ifMatch);
           S3Objects.list(asked.preconditions().ifNoneMatch()).ifPresent(request::ifNoneMatch);
         });
-    if (answer.eTag() == null) {
-      throw new UnusableAnswerException("CompleteMultipartUpload without an ETag");
-    }
-    return S3Objects.write(answer.eTag(), answer.versionId());
+    return S3Objects.write(answer.eTag(), answer.versionId())
+        .orElseThrow(() -> new UnusableAnswerException("CompleteMultipartUpload without an ETag"));
   }
 
   AbortMultipartUploadResponse abort(ObjectKey key, String uploadId) {
@@ -120,13 +118,17 @@ final class S3Uploads {
   }
 
   static ObjectPart part(Part part) {
-    if (part.partNumber() == null || part.size() == null) {
-      throw new UnusableAnswerException("a part of ListParts without its number or size");
+    if (part.partNumber() == null
+        || part.partNumber() < 1
+        || part.partNumber() > ObjectPart.NUMBER_MAX
+        || part.size() == null
+        || part.size() < 0) {
+      throw new UnusableAnswerException("ListParts with a part without a valid number or size");
     }
     return new ObjectPart(
         part.partNumber(),
         part.size(),
-        etag(part.eTag(), "a part of ListParts without an ETag"),
+        etag(part.eTag(), "ListParts with a part without an ETag"),
         checksum(ChecksumAlgorithm.CRC32, part.checksumCRC32())
             .or(() -> checksum(ChecksumAlgorithm.CRC32C, part.checksumCRC32C()))
             .or(() -> checksum(ChecksumAlgorithm.CRC64NVME, part.checksumCRC64NVME()))
@@ -134,7 +136,7 @@ final class S3Uploads {
             .or(() -> checksum(ChecksumAlgorithm.SHA256, part.checksumSHA256()))
             .stream()
             .toList(),
-        part.lastModified() == null ? 0 : part.lastModified().toEpochMilli());
+        part.lastModified() == null ? 0 : Math.max(0, part.lastModified().toEpochMilli()));
   }
 
   /** The ETag of a part, which the backend needs again to complete the upload. */

@@ -51,6 +51,11 @@ record Validator(String text) {
     return isStrong() ? Optional.of('"' + text + '"') : Optional.empty();
   }
 
+  /** Whether the backend gave an ETag. */
+  boolean isOfAnETag() {
+    return !text.startsWith(WITHOUT_ETAG) || isStrong();
+  }
+
   private boolean isStrong() {
     return !text.endsWith("\"");
   }

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
@@ -20,7 +21,9 @@ import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -235,6 +238,18 @@ final class CacheEntries {
         && origin.validatedMs() > 0
         && Objects.equals(origin.version(), object.version().orElse(null))
         && present.modifiedMs() == object.modifiedMs()
-        && present.attributes().equals(object.attributes());
+        && describes(present.attributes(), object.attributes());
+  }
+
+  /** Some servers compute Expires anew for each answer, so it shows no change. */
+  private static boolean describes(ObjectAttributes present, ObjectAttributes given) {
+    return present.userMetadata().equals(given.userMetadata())
+        && withoutExpires(present).equals(withoutExpires(given));
+  }
+
+  private static Map<String, String> withoutExpires(ObjectAttributes attributes) {
+    Map<String, String> headers = new HashMap<>(attributes.headers());
+    headers.remove("expires");
+    return headers;
   }
 }

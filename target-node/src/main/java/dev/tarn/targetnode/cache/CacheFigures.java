@@ -11,6 +11,7 @@ public final class CacheFigures {
   private final LongAdder bytesFetched = new LongAdder();
   private final LongAdder passedThrough = new LongAdder();
   private final LongAdder passedForRoom = new LongAdder();
+  private volatile long passedForRoomLastMs;
   private final LongAdder servedStale = new LongAdder();
 
   /** Reads whose bytes were all on the disk. */
@@ -77,8 +78,14 @@ public final class CacheFigures {
     passedThrough.increment();
   }
 
+  /** When {@link #passedForRoom} last grew, in milliseconds since 1970; 0 if it never did. */
+  public long passedForRoomLastMs() {
+    return passedForRoomLastMs;
+  }
+
   void countPassedForRoom() {
     passedForRoom.increment();
+    passedForRoomLastMs = System.currentTimeMillis();
   }
 
   void countServedStale() {

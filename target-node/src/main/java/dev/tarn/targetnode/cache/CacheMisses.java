@@ -126,10 +126,9 @@ final class CacheMisses {
   private Found withoutRoom(ObjectName name, BackendObject object, long generation) {
     if (isSmall(object, entries.diskOf(name))) {
       figures.countPassedForRoom();
+      return new Found.Uncached(object);
     }
-    return isSmall(object, entries.diskOf(name))
-        ? new Found.Uncached(object)
-        : install(name, object, generation);
+    return install(name, object, generation);
   }
 
   private static boolean isSmall(BackendObject object, DiskStore disk) {

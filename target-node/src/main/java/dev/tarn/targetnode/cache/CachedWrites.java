@@ -144,39 +144,40 @@ final class CachedWrites {
 
   /** Copies within the backend; blocks. */
   Outcome<ObjectMetadata> copy(TargetRequest.Copy request, Backend backend) {
-    TargetRequest.CopySource source = request.source();
-    Optional<Failure> refusal = refuseCopy(request, backend);
-    if (refusal.isPresent()) {
-      return Outcome.failed(refusal.orElseThrow());
-    }
-    return changing(
-            request.name(),
-            () -> backend.copy(source, request.key(), request.attributes(), request.tags()))
-        .outcome()
-        .map(write -> replaced(request.name(), write, backend));
-  }
-
-  private Optional<Failure> refuseCopy(TargetRequest.Copy request, Backend backend) {
-    TargetRequest.CopySource source = request.source();
     if (!request.preconditions().isEmpty()) {
-      return Optional.of(
+      return Outcome.failed(
           new Failure.InvalidRequest(
               "Conditional copy failed: a bucket with a backend supports no condition on the object"
                   + " that a copy replaces; send no condition."));
     }
-    if (source.preconditions().isEmpty()) {
-      return Optional.empty();
+    TargetRequest.CopySource source = request.source();
+    Optional<String> judged = Optional.empty();
+    if (!source.preconditions().isEmpty()) {
+      BackendObject object = backend.head(source.key(), source.version());
+      Optional<Failure> refusal =
+          source.preconditions().refuseCopyFrom(entries.unkept(source.name(), object));
+      if (refusal.isPresent()) {
+        return Outcome.failed(refusal.orElseThrow());
+      }
+      judged = Optional.of(object.validator());
     }
-    BackendObject object = backend.head(source.key(), source.version());
-    ObjectName name = new ObjectName(source.scope().bucket(), source.key());
-    return source.preconditions().refuseCopyFrom(entries.unkept(name, object));
+    Optional<String> validator = judged;
+    return changing(
+            request.name(),
+            () ->
+                backend.copy(
+                    source, validator, request.key(), request.attributes(), request.tags()))
+        .outcome()
+        .map(write -> replaced(request.name(), write, backend));
   }
 
   /** Replaces tags; entries have none, so the entry stays. Blocks. */
   Outcome<ObjectMetadata> setTags(TargetRequest.SetTags request, Backend backend) {
     backend.setTags(request.key(), request.version(), request.tags());
+    BackendWrite done = new BackendWrite("", "", request.version());
     return Outcome.success(
-        entries.unkept(request.name(), backend.head(request.key(), request.version())));
+        entries.unkept(
+            request.name(), described(request.name(), request.version(), done, backend)));
   }
 
   /** Begins an upload and returns its id; blocks. */
@@ -254,7 +255,7 @@ final class CachedWrites {
 
   /** The metadata of an object that was replaced at the backend; drops its entry. */
   private ObjectMetadata replaced(ObjectName name, BackendWrite write, Backend backend) {
-    return changed(name, described(name, write, backend));
+    return changed(name, described(name, Optional.empty(), write, backend));
   }
 
   private ObjectMetadata changed(ObjectName name, BackendObject object) {
@@ -266,9 +267,10 @@ final class CachedWrites {
    * The backend's metadata after a completed write; a minimum if the backend does not answer,
    * because the write did not fail.
    */
-  private BackendObject described(ObjectName name, BackendWrite write, Backend backend) {
+  private BackendObject described(
+      ObjectName name, Optional<String> version, BackendWrite write, Backend backend) {
     try {
-      return backend.head(name.key(), Optional.empty());
+      return backend.head(name.key(), version);
     } catch (BackendException e) {
       return new BackendObject(
           0,

@@ -236,9 +236,20 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
-    return !request.tagged() && isAtHand(request, request.selection(), settings, false)
-        ? local.call(request)
-        : blocking(request, settings, backend -> reads.head(request, backend, settings));
+    if (request.tagged() || !isAtHand(request, request.selection(), settings, false)) {
+      return slowHead(request, settings);
+    }
+    return local
+        .call(request)
+        .thenCompose(head ->
+            head instanceof Outcome.Failed<ObjectHead> failed
+                    && CachedReads.isLost(failed.failure())
+                ? slowHead(request, settings)
+                : CompletableFuture.completedFuture(head));
+  }
+
+  private CompletionStage<Outcome<ObjectHead>> slowHead(Head request, BucketSettings settings) {
+    return blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
 
   private boolean isAtHand(
@@ -257,7 +268,11 @@ public final class CachingTarget implements ObjectTarget {
             for (DiskStore disk : disks.storesInService()) {
               steps.add(
                   new Eviction(disk)
-                      .evict(request.scope().bucket(), request.prefix(), request.entriesMax()));
+                      .evict(
+                          request.scope().bucket(),
+                          request.prefix(),
+                          request.after(),
+                          request.entriesMax()));
             }
           } catch (IOException e) {
             return Outcome.failed(

@@ -14,51 +14,70 @@ import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.targetnode.backend.Backend;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this target knows of the open uploads of buckets with a backend: the algorithm that an
  * upload declares, and the size and verified checksums of each part. Backends get no checksums, so
- * only this target can verify those that a client names to complete its upload. The knowledge is
- * lost at a restart; what cannot be verified then is refused.
+ * only this target can verify those that a client names to complete its upload. A restart loses the
+ * knowledge, and so does a new owner of the key; what cannot be verified then is refused.
  */
 final class KnownUploads {
-  private static final long UPLOADS_MAX = 10_000;
-  private static final long PARTS_MAX = 100_000;
-  private static final int NOT_IMPLEMENTED = 501;
+  /** Bounds what is known: an upload counts as one part more than it has. */
+  private static final long PARTS_MAX = 200_000;
+
+  private static final Duration IDLE_MAX = Duration.ofDays(7);
 
   private record Upload(BucketId bucket, String id) {}
 
-  private record Part(Upload upload, int number) {}
+  /** One upload. */
+  private record Known(Optional<ChecksumAlgorithm> algorithm, Map<Integer, ObjectPart> parts) {
+    Known with(ObjectPart part) {
+      Map<Integer, ObjectPart> more = parts;
+      more.put(part.number(), part);
+      return new Known(algorithm, more);
+    }
+  }
 
-  private final Cache<Upload, ChecksumAlgorithm> algorithms =
-      Caffeine.newBuilder().maximumSize(UPLOADS_MAX).build();
-  private final Cache<Part, ObjectPart> parts =
-      Caffeine.newBuilder().maximumSize(PARTS_MAX).build();
+  private final Cache<Upload, Known> uploads =
+      Caffeine.newBuilder()
+          .maximumWeight(PARTS_MAX)
+          .weigher((Upload upload, Known known) -> known.parts().size() + 1)
+          .expireAfterAccess(IDLE_MAX)
+          .build();
 
   /** Remembers an upload that has begun. */
   void began(TargetRequest.CreateUpload request, String uploadId) {
     Upload upload = new Upload(request.scope().bucket(), uploadId);
-    request.checksum().ifPresent(algorithm -> algorithms.put(upload, algorithm));
+    uploads.put(upload, new Known(request.checksum(), new ConcurrentHashMap<>()));
   }
 
   /** The algorithm that the upload declares; empty if none or unknown. */
   Optional<ChecksumAlgorithm> algorithmOf(UploadRequest<?> request) {
-    return Optional.ofNullable(algorithms.getIfPresent(uploadOf(request)));
+    return Optional.ofNullable(uploads.getIfPresent(uploadOf(request))).flatMap(Known::algorithm);
   }
 
   /** Remembers a stored part. */
   void stored(UploadRequest<ObjectPart> request, ObjectPart part) {
-    parts.put(new Part(uploadOf(request), request.number()), part);
+    uploads
+        .asMap()
+        .compute(
+            uploadOf(request),
+            (upload, known) ->
+                (known == null ? new Known(Optional.empty(), new ConcurrentHashMap<>()) : known)
+                    .with(part));
   }
 
   /** Forgets an upload that has ended. */
   void ended(UploadRequest<?> request) {
-    algorithms.invalidate(uploadOf(request));
+    uploads.invalidate(uploadOf(request));
   }
 
   private static Upload uploadOf(UploadRequest<?> request) {
@@ -74,11 +93,15 @@ final class KnownUploads {
       return Optional.empty();
     }
     List<ObjectPart> known = new ArrayList<>(request.parts().size());
-    Map<Integer, ObjectPart> listed = new HashMap<>();
+    Known remembered = uploads.getIfPresent(uploadOf(request));
+    Map<Integer, ObjectPart> stored = remembered == null ? Map.of() : remembered.parts();
+    boolean allRemembered =
+        request.parts().stream().allMatch(named -> isNamed(stored.get(named.number()), named));
+    Map<Integer, ObjectPart> listed = allRemembered ? Map.of() : listed(request, backend);
     for (CompletedPart named : request.parts()) {
-      ObjectPart part = parts.getIfPresent(new Part(uploadOf(request), named.number()));
-      if (part == null || !isNamed(part, named)) {
-        part = listed(request, backend, listed).get(named.number());
+      ObjectPart part = stored.get(named.number());
+      if (!isNamed(part, named)) {
+        part = listed.get(named.number());
       }
       if (part == null || !isNamed(part, named)) {
         return Optional.of(new Failure.InvalidPart(named.number()));
@@ -92,8 +115,8 @@ final class KnownUploads {
     return request.refuseSize(known).or(() -> refuseChecksum(request, known));
   }
 
-  private static boolean isNamed(ObjectPart part, CompletedPart named) {
-    return named.etag().isEmpty() || named.etag().equals(part.etag());
+  private static boolean isNamed(@Nullable ObjectPart part, CompletedPart named) {
+    return part != null && (named.etag().isEmpty() || named.etag().equals(part.etag()));
   }
 
   private static Optional<Failure> refusePart(ObjectPart part, CompletedPart named) {
@@ -129,27 +152,26 @@ final class KnownUploads {
   }
 
   private static Failure unverifiable(ObjectChecksum checksum, String what) {
-    return new Failure.BackendFailed(
-        NOT_IMPLEMENTED,
-        "NotImplemented",
+    return new Failure.InvalidRequest(
         "CompleteMultipartUpload failed: the "
             + checksum.algorithm()
             + " of "
             + what
-            + " cannot be verified, because the parts were sent without it or before the target"
-            + " restarted; complete the upload without checksums.");
+            + " cannot be verified, because the target no longer knows the parts or they were sent"
+            + " without it; complete the upload without checksums.");
   }
 
-  /** The parts of the upload that the backend lists, by number; asked once for each request. */
-  private static Map<Integer, ObjectPart> listed(
-      Complete request, Backend backend, Map<Integer, ObjectPart> listed) {
-    boolean more = listed.isEmpty();
-    for (int after = 0; more; ) {
+  /** The parts of the upload that the backend lists, by number. */
+  private static Map<Integer, ObjectPart> listed(Complete request, Backend backend) {
+    Map<Integer, ObjectPart> listed = new HashMap<>();
+    int after = 0;
+    boolean more = true;
+    while (more) {
       PartPage page =
           backend.listParts(request.key(), request.uploadId(), after, TargetRequest.PAGE_MAX);
       page.parts().forEach(part -> listed.put(part.number(), part));
-      more = page.truncated() && !page.parts().isEmpty();
-      after = more ? page.parts().getLast().number() : after;
+      more = page.truncated();
+      after = page.parts().isEmpty() ? after : page.parts().getLast().number();
     }
     return listed;
   }

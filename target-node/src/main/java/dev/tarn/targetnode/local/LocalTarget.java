@@ -105,7 +105,9 @@ public final class LocalTarget implements ObjectTarget {
           list.answer(request, onAllDisks(list, stores -> UploadListing.list(stores, list)));
       case Evict evict ->
           evict.answer(
-              request, CompletableFuture.completedFuture(Outcome.failed(Evict.NOT_CACHED)));
+              request,
+              CompletableFuture.completedFuture(
+                  judge.enter(evict.scope()).then(bucket -> Outcome.failed(Evict.NOT_CACHED))));
       case CreateUpload create ->
           create.answer(
               request, onDisk(create, (store, bucket) -> uploads.create(store, create, bucket)));

@@ -71,7 +71,8 @@ public final class DiskHealth {
     if (roomBytes <= 0 && isFull.compareAndSet(false, true)) {
       LOG.warn(
           "disk {} is full: no more than target.store.reserve-bytes is free; writes fail with 507"
-              + " until objects are deleted or the disk grows",
+              + " until there is room: enlarge the disk, or drop cached bytes with tarn bucket"
+              + " evict",
           disk);
     } else if (roomBytes >= ROOM_AGAIN_BYTES && isFull.get() && isFull.compareAndSet(true, false)) {
       LOG.info("disk {} has room again; writes resume", disk);

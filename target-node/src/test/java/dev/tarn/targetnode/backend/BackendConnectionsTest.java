@@ -1,19 +1,30 @@
 package dev.tarn.targetnode.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +40,7 @@ final class BackendConnectionsTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    URI endpoint = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    backend =
-        S3Backend.open(
-            new BackendSettings(Optional.of(endpoint), "us-east-1", "b", "", "a", "s"),
-            BackendLimits.DEFAULT);
+    backend = open(server.getAddress().getPort());
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -69,6 +76,61 @@ final class BackendConnectionsTest {
       assertThat(read.body().readAllBytes()).isEqualTo(OBJECT);
     }
     assertThat(connections).hasSize(2);
+  }
+
+  @Test
+  void putOutsideAsciiWhoseBodyFailsClosesItsConnection() throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Backend there = open(listening.getLocalPort())) {
+      CompletableFuture<Integer> end =
+          CompletableFuture.supplyAsync(() -> readToEnd(listening), Thread::startVirtualThread);
+      InputStream failing =
+          new SequenceInputStream(
+              new ByteArrayInputStream(new byte[100_000]), new FailingInputStream());
+
+      assertThatThrownBy(() ->
+              there.put(
+                  ObjectKey.of("key"),
+                  new ObjectAttributes(Map.of(), Map.of("fruit", "Äpfel"), Map.of()),
+                  failing,
+                  1 << 20,
+                  Preconditions.NONE))
+          .isInstanceOf(BackendException.class);
+
+      assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(-1);
+    }
+  }
+
+  /** Reads what one connection brings until it is closed; answers nothing. */
+  private static int readToEnd(ServerSocket listening) {
+    try (Socket socket = listening.accept()) {
+      int last = 0;
+      while (last >= 0) {
+        last = socket.getInputStream().read();
+      }
+      return last;
+    } catch (IOException e) {
+      return -1; // Reset: closed, too.
+    }
+  }
+
+  private static final class FailingInputStream extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("the sender broke off");
+    }
+
+    @Override
+    public int read(byte[] destination, int offset, int length) throws IOException {
+      return read();
+    }
+  }
+
+  private static Backend open(int port) {
+    return S3Backend.open(
+        new BackendSettings(
+            Optional.of(URI.create("http://127.0.0.1:" + port)), "us-east-1", "b", "", "a", "s"),
+        BackendLimits.DEFAULT);
   }
 
   private BackendRead read() {

@@ -112,6 +112,7 @@ final class BackendHeadersTest {
 
     backend.copy(
         source,
+        Optional.empty(),
         ObjectKey.of("copy"),
         Optional.of(new ObjectAttributes(headers, Map.of("who", "me"), Map.of())),
         Optional.empty());

@@ -104,6 +104,7 @@ class BackendDecisionsTest {
     decideUploads();
     decideListings();
     here("Evict.prefix", "drops cached bytes; the backend is not asked");
+    here("Evict.after", "bounds what is dropped");
     here("Evict.entriesMax", "bounds what is dropped");
   }
 

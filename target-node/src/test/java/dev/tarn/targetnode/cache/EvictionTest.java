@@ -58,7 +58,7 @@ class EvictionTest {
     byte[] small = cached("small", 1000);
     long reads = requests();
 
-    assertThat(value(evict("", 1000))).isEqualTo(new Evicted(2, UNIT + 2000, false));
+    assertThat(value(evict("", 1000))).isEqualTo(new Evicted(2, UNIT + 2000, ""));
 
     assertThat(extents()).isEmpty();
     assertThat(bucket.node().usage().getOrDefault(new BucketId(1), null))
@@ -75,7 +75,7 @@ class EvictionTest {
     cached("key", 1000);
 
     assertThat(value(evict("", 1000)).objects()).isEqualTo(1);
-    assertThat(value(evict("", 1000))).isEqualTo(new Evicted(0, 0, false));
+    assertThat(value(evict("", 1000))).isEqualTo(new Evicted(0, 0, ""));
   }
 
   @Test
@@ -84,7 +84,7 @@ class EvictionTest {
     cached("train/b", 1000);
     cached("val/a", 1000);
 
-    assertThat(value(evict("train/", 1000))).isEqualTo(new Evicted(2, 2000, false));
+    assertThat(value(evict("train/", 1000))).isEqualTo(new Evicted(2, 2000, ""));
     long reads = requests();
     value(calls.get("val/a"));
     assertThat(requests()).isEqualTo(reads);
@@ -96,9 +96,29 @@ class EvictionTest {
       cached("key-" + i, 10);
     }
 
-    assertThat(value(evict("", 2))).isEqualTo(new Evicted(2, 20, true));
-    assertThat(value(evict("", 2))).isEqualTo(new Evicted(2, 20, true));
-    assertThat(value(evict("", 2))).isEqualTo(new Evicted(1, 10, false));
+    assertThat(value(evict("", "", 2))).isEqualTo(new Evicted(2, 20, "key-1"));
+    assertThat(value(evict("", "key-1", 2))).isEqualTo(new Evicted(2, 20, "key-3"));
+    assertThat(value(evict("", "key-3", 2))).isEqualTo(new Evicted(1, 10, ""));
+  }
+
+  @Test
+  void metadataOfAnObjectThatIsEvictedMeanwhileIsFound() {
+    cached("key", 1000);
+    // Each HEAD may find the entry and lose it before it is read.
+    for (int i = 0; i < 50; i++) {
+      Thread evicting = Thread.startVirtualThread(() -> value(evict("", 1000)));
+      assertThat(value(bucket.head("key")).metadata().sizeBytes()).isEqualTo(1000);
+      value(calls.get("key"));
+      join(evicting);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -121,14 +141,18 @@ class EvictionTest {
       Calls there = new Calls(primary.target(), new BucketId(1));
       value(there.put("key", new byte[1000]));
 
-      assertThat(Calls.await(primary.target().call(new Evict(bucket.scope(), "", 1000))))
+      assertThat(Calls.await(primary.target().call(new Evict(bucket.scope(), "", "", 1000))))
           .isEqualTo(Outcome.failed(Evict.NOT_CACHED));
       assertThat(value(there.get("key"))).hasSize(1000);
     }
   }
 
   private Outcome<Evicted> evict(String prefix, int entriesMax) {
-    return bucket.call(new Evict(bucket.scope(), prefix, entriesMax));
+    return evict(prefix, "", entriesMax);
+  }
+
+  private Outcome<Evicted> evict(String prefix, String after, int entriesMax) {
+    return bucket.call(new Evict(bucket.scope(), prefix, after, entriesMax));
   }
 
   private byte[] cached(String key, int length) {

@@ -152,10 +152,11 @@ final class GatedBackend implements Backend {
   @Override
   public BackendWrite copy(
       TargetRequest.CopySource source,
+      Optional<String> sourceValidator,
       ObjectKey key,
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags) {
-    return reached().copy(source, key, attributes, tags);
+    return reached().copy(source, sourceValidator, key, attributes, tags);
   }
 
   @Override

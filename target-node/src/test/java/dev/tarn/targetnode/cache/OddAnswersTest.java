@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
@@ -10,6 +11,8 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListPage.ObjectEntry;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.s3.Answer;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.Received;
@@ -21,12 +24,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -147,6 +152,18 @@ class OddAnswersTest {
     assertThat(calls.list("", "", 1)).containsExactly("a.jpg", "b/");
     assertThat(calls.list("", "/", 1000)).containsExactly("a.jpg", "b/");
     assertThat(calls.list("b/", "/", 1)).containsExactly("b/");
+  }
+
+  @Test
+  void folderObjectFillsNoPageOfABackendThatListsByMarker(@TempDir Path folder) throws IOException {
+    try (SmallS3 old = SmallS3.start(Dialect.OLD);
+        BackedNode before = new BackedNode(folder.resolve("old"), old, "train/")) {
+      old.objects().put("train/", bytes(0), Map.of());
+      old.objects().put("train/a", bytes(1), Map.of());
+      old.objects().put("train/b", bytes(1), Map.of());
+
+      assertThat(before.calls().list("", "", 1)).containsExactly("a", "b");
+    }
   }
 
   @ParameterizedTest
@@ -277,6 +294,110 @@ class OddAnswersTest {
         request.method().equals("GET") ? Answer.error(403, "InvalidObjectState") : answer);
 
     assertRefused(calls.get("key"), 403, "InvalidObjectState");
+  }
+
+  @Test
+  void deleteOfAMissingKeyThatIsRefusedIsDone() {
+    bucket.freshness(Freshness.IMMUTABLE);
+    there("key", 10);
+    value(calls.get("key"));
+    other.objects().delete("train/key", null);
+    other.spoil((request, answer) ->
+        request.method().equals("DELETE") ? Answer.error(404, "NoSuchKey") : answer);
+
+    value(calls.delete("key"));
+
+    assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
+  }
+
+  @Test
+  void keyThatIsTooLongForS3FailsTheListingByName() {
+    onListings(answer ->
+        Answer.of(
+            200,
+            "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>train/"
+                + "k".repeat(2000)
+                + "</Key><Size>1</Size></Contents></ListBucketResult>"));
+
+    assertUnusable(bucket.list("", "", "", 1000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Size, abc", "LastModified, yesterday"})
+  void listingWithAnUnreadableValueFailsByName(String element, String value) {
+    there("a", 10);
+    onListings(answer ->
+        Answer.of(
+            200,
+            answer
+                .text()
+                .replaceAll(
+                    "<" + element + ">.*?</" + element + ">",
+                    "<" + element + ">" + value + "</" + element + ">")));
+
+    assertUnusable(bucket.list("", "", "", 1000));
+  }
+
+  @Test
+  void negativeSizeFailsByName() {
+    there("a", 10);
+    onObjects(answer -> answer.with("content-range", "bytes 0-9/-7"));
+
+    assertUnusable(calls.get("a"));
+  }
+
+  @Test
+  void emptyTextAsETagOfAPutIsConfirmedByAHead() {
+    other.spoil(
+        (request, answer) -> request.method().equals("PUT") ? answer.with("etag", "\"\"") : answer);
+
+    assertThat(value(calls.put("key", bytes(10))).etag())
+        .isEqualTo(value(bucket.head("key")).metadata().etag());
+  }
+
+  @Test
+  void expiresThatDiffersInEachAnswerIsNoChange() {
+    byte[] bytes = there("key", 1000);
+    AtomicInteger answers = new AtomicInteger();
+    onObjects(answer ->
+        answer.with(
+            "expires", "Wed, 21 Oct 2026 07:28:%02d GMT".formatted(answers.incrementAndGet())));
+
+    value(calls.get("key"));
+    assertThat(value(calls.get("key"))).isEqualTo(bytes);
+    assertThat(other.received()).filteredOn(request -> request.method().equals("GET")).hasSize(1);
+  }
+
+  @Test
+  void truncatedPagesOfUploadsWithoutEntriesAreSkipped() {
+    value(calls.create("key"));
+    on(
+        request -> request.query().containsKey("uploads") && request.key().isEmpty(),
+        answer ->
+            other.received().getLast().query().containsKey("key-marker")
+                ? answer
+                : Answer.of(
+                    200,
+                    "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated><NextKeyMarker>"
+                        + "train/a</NextKeyMarker></ListMultipartUploadsResult>"));
+
+    assertThat(
+            value(bucket.call(new TargetRequest.ListUploads(bucket.scope(), "", "", "", "", 1000)))
+                .entries())
+        .hasSize(1);
+  }
+
+  @Test
+  void partsThatAreListedAgainAndAgainFailByName() {
+    String upload = value(calls.create("key"));
+    value(calls.putPart("key", upload, 1, bytes(10)));
+    on(
+        request -> request.method().equals("GET"),
+        answer -> Answer.of(200, answer.text().replace("false", "true")));
+
+    assertUnusable(
+        bucket.call(
+            new UploadRequest.ListParts(bucket.scope(), ObjectKey.of("key"), upload, 1, 1000)));
   }
 
   @Test

@@ -20,15 +20,16 @@ public record BucketEviction(ObjectTarget target) {
   }
 
   /**
-   * Drops up to 1,000 objects on each disk; blocks. A repeated step drops what is left.
+   * Drops up to 1,000 objects on each disk; blocks.
    *
    * @param prefix of the keys; empty for all
+   * @param after where the step before this one stopped; empty for the first step
    * @throws dev.tarn.gateway.error.S3Exception if the bucket has no backend, or a target fails
    */
-  public Evicted step(Bucket bucket, String prefix, CallContext context) {
+  public Evicted step(Bucket bucket, String prefix, String after, CallContext context) {
     CallScope scope =
         new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
     return Outcomes.await(
-        target.call(new TargetRequest.Evict(scope, prefix, TargetRequest.PAGE_MAX)));
+        target.call(new TargetRequest.Evict(scope, prefix, after, TargetRequest.PAGE_MAX)));
   }
 }

@@ -23,6 +23,7 @@ import dev.tarn.gateway.s3.object.CopySources.Source;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -111,7 +112,12 @@ public final class ObjectCopies {
 
   private CompletionStage<Outcome<ObjectRead>> tagsOf(TargetRequest.Get get, ObjectRead read) {
     return target
-        .call(TargetRequest.Head.ofTags(get.scope(), get.key(), get.version()))
+        .call(TargetRequest.Head.ofTags(get.scope(), get.key(), version(get, read)))
+        .whenComplete((tagged, defect) -> {
+          if (defect != null) {
+            read.body().close();
+          }
+        })
         .thenApply(tagged -> {
           if (tagged instanceof Outcome.Success<ObjectHead>(ObjectHead head)) {
             return Outcome.success(read.with(head.metadata().attributes().tags()));
@@ -119,6 +125,14 @@ public final class ObjectCopies {
           read.body().close();
           return tagged.map(head -> read);
         });
+  }
+
+  /** The version that is read, if the backend keeps versions. */
+  private static Optional<String> version(TargetRequest.Get get, ObjectRead read) {
+    return get.version()
+        .or(() ->
+            Optional.ofNullable(read.head().metadata().origin())
+                .flatMap(origin -> Optional.ofNullable(origin.version())));
   }
 
   /**

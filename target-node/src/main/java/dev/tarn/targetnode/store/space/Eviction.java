@@ -22,25 +22,32 @@ public final class Eviction {
   /**
    * Drops objects whose keys begin with the prefix, and frees their space; blocks.
    *
+   * @param after only objects with greater keys are dropped; empty for all
    * @param objectsMax how many at most
    */
-  public Evicted evict(BucketId bucket, String prefix, int objectsMax) throws IOException {
+  public Evicted evict(BucketId bucket, String prefix, String after, int objectsMax)
+      throws IOException {
     Removals removals = new Removals(store);
     long bytes = 0;
+    String last = "";
     boolean more = false;
     try (IndexCursor cursor = store.index().objects(bucket, prefix.getBytes(UTF_8))) {
+      if (!after.isEmpty()) {
+        cursor.seekObjectBehind(bucket, after.getBytes(UTF_8), true);
+      }
       while (!more && cursor.nextObject()) {
         if (cursor.entry().entry() instanceof LogEntry.ObjectStored stored
             && stored.object().metadata().origin() != null) {
           more = removals.count() == objectsMax;
           if (!more) {
+            last = stored.object().metadata().name().key().text();
             bytes += evict(stored.object(), removals);
           }
         }
       }
     }
     removals.finish();
-    return new Evicted(removals.count(), bytes, more);
+    return new Evicted(removals.count(), bytes, more ? last : "");
   }
 
   private static long evict(ObjectRecord object, Removals removals) throws IOException {

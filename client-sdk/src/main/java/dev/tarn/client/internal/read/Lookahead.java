@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * that is shuffled or mixed must be read whole before its first sample is known.
  *
  * <p>If the budget has no room for both blocks, the thread waits until the consumer releases
- * samples. While the consumer waits for the block, nothing else is released. Then the budget is
- * exceeded if the block does not fit beside what the consumer holds and what is fetched ahead.
+ * samples. While the consumer waits for the block, nothing else is released. The thread then reads
+ * the block in any case. A block that does not fit beside what the consumer holds and what is
+ * fetched ahead exceeds the budget.
  */
 public final class Lookahead implements SampleBlocks {
   private static final Logger LOG = System.getLogger("dev.tarn.client.ShardDataset");

@@ -13,6 +13,7 @@ import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
+import dev.tarn.sharder.pack.DiscardedShards;
 import dev.tarn.sharder.pack.PackLock;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.Slice;
@@ -124,6 +125,7 @@ abstract class PackingCommand {
         FindingsWarnings.say(plan.header(), console);
         if (dryRun) {
           if (!restart && !committed && stored.holds(plan)) {
+            packer.requireNoOthers(plan);
             console.warn("would resume the unfinished pack in " + to);
           }
           if (!unnamed.urls().isEmpty()) {
@@ -140,7 +142,10 @@ abstract class PackingCommand {
           if (committed) {
             stored.delete();
           } else if (restart) {
-            stored.discard();
+            DiscardedShards discarded = stored.discard();
+            if (!discarded.names().isEmpty()) {
+              console.warn(discarded.message("the unfinished pack"));
+            }
           }
           if (plan.shards().isEmpty() && !stored.exists()) {
             console.summary(Map.of("command", name, "shards", 0), "there is nothing to append");

@@ -11,6 +11,7 @@ import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
+import dev.tarn.sharder.pack.DiscardedShards;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.StoredPlan;
 import dev.tarn.sharder.pack.UnnamedFiles;
@@ -83,7 +84,7 @@ final class PlanCommand implements Callable<Integer> {
   @Mixin private PlanningMixin planning = new PlanningMixin();
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     PackPlaces places = PackPlaces.of(words, storageOptions);
     PlanOptions options = options();
     try (Storage storage = storageOptions.open();
@@ -95,8 +96,7 @@ final class PlanCommand implements Callable<Integer> {
       }
       Before before = before(storage, places.destination());
       StoredPlan stored = new StoredPlan(storage, places.destination());
-      UnnamedFiles unnamed = stored.unnamed(options, before.shards());
-      planning.requireFree(unnamed, places);
+      planning.requireFree(stored.unnamed(options, before.shards()), places);
       Planner planner =
           new Planner(
               options,
@@ -104,14 +104,20 @@ final class PlanCommand implements Callable<Integer> {
               planning.space(),
               planning.base(storage, places.destination()));
       try (Plan made = planning.plan(planner, sources.all(), places, faults, console)) {
-        if (!dryRun) {
+        boolean isNew = !before.digest().equals(Optional.of(made.digest()));
+        UnnamedFiles unnamed =
+            stored.unnamed(options, isNew ? made(before, storage, stored) : before.shards());
+        if (dryRun) {
+          planning.requireFree(unnamed, places);
+          if (!unnamed.urls().isEmpty()) {
+            console.warn("would delete " + unnamed);
+          }
+        } else {
           planning.clear(storage, unnamed, places, console);
-          if (!before.digest().equals(Optional.of(made.digest()))) {
+          if (isNew) {
             discard(before, storage, stored);
             store(made, storage, packer);
           }
-        } else if (!unnamed.urls().isEmpty()) {
-          console.warn("would delete " + unnamed);
         }
         FindingsWarnings.say(made.header(), console);
         report(made);
@@ -166,11 +172,27 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  /** Discards the shards of the plan that is replaced; the new plan has other ones. */
-  private void discard(Before before, Storage storage, StoredPlan stored) throws IOException {
-    if (!before.shards().isEmpty()) {
-      try (Plan replaced = Plan.open(storage, storageOptions.url(plan))) {
-        stored.discard(replaced);
+  /** Returns the shards at the destination that the plan that is replaced made. */
+  private Set<String> made(Before before, Storage storage, StoredPlan stored)
+      throws IOException, InterruptedException {
+    if (before.shards().isEmpty()) {
+      return Set.of();
+    }
+    try (Plan replaced = Plan.open(storage, storageOptions.url(plan))) {
+      return stored.made(replaced);
+    }
+  }
+
+  /** Discards the shards that the plan that is replaced made; the new plan has other ones. */
+  private void discard(Before before, Storage storage, StoredPlan stored)
+      throws IOException, InterruptedException {
+    if (before.shards().isEmpty()) {
+      return;
+    }
+    try (Plan replaced = Plan.open(storage, storageOptions.url(plan))) {
+      DiscardedShards discarded = stored.discard(replaced);
+      if (!discarded.names().isEmpty()) {
+        console.warn(discarded.message("the replaced plan"));
       }
     }
   }

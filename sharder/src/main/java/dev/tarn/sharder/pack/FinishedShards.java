@@ -22,8 +22,10 @@ import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,11 +33,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +64,12 @@ final class FinishedShards {
   private final StorageUrl dataset;
   private final Semaphore room = new Semaphore(BYTES_MAX, true);
   private final Garbage garbage = new Garbage();
+
+  /** Shards whose index shows that another program or plan made them. */
+  private final Set<Integer> others = ConcurrentHashMap.newKeySet();
+
+  /** Shards without an index that can be read. */
+  private final Map<Integer, StoredObject> unindexed = new ConcurrentHashMap<>();
 
   FinishedShards(Plan plan, Storage storage, StorageUrl dataset) {
     this.plan = plan;
@@ -86,6 +97,8 @@ final class FinishedShards {
         StoredObject index = files.get(name + ShardIndex.SUFFIX);
         if (shard != null && index != null) {
           results.put(number, threads.submit(() -> find(number, shard, index, progress)));
+        } else if (shard != null) {
+          unindexed.put(number, shard);
         }
       }
       for (Map.Entry<Integer, Future<Optional<FinishedShard>>> result : results.entrySet()) {
@@ -103,6 +116,43 @@ final class FinishedShards {
     return found;
   }
 
+  private Collection<FinishedShard> findAll() throws IOException, InterruptedException {
+    try (Progress unseen = new Progress()) {
+      return find(Slice.WHOLE.shards(plan), unseen).values();
+    }
+  }
+
+  /** Returns the names of the finished shards. */
+  Set<String> made() throws IOException, InterruptedException {
+    return findAll().stream().map(shard -> shard.entry().name()).collect(Collectors.toSet());
+  }
+
+  /**
+   * Verifies that packing the shards that {@link #find} did not find replaces no shard of others. A
+   * shard without an index may be what a killed run of this plan left: it counts as one of others
+   * only if {@link ShardStart} shows it.
+   *
+   * @throws FileAlreadyExistsException naming the shards of others
+   */
+  void requireNoOthers() throws IOException {
+    Set<Integer> found = new TreeSet<>(others);
+    for (Map.Entry<Integer, StoredObject> shard : unindexed.entrySet()) {
+      if (ShardStart.differs(storage, plan, shard.getKey(), shard.getValue())) {
+        found.add(shard.getKey());
+      }
+    }
+    if (!found.isEmpty()) {
+      List<String> names = found.stream().map(number -> plan.shards().get(number).name()).toList();
+      throw new FileAlreadyExistsException(
+          "packing into %s failed: another program wrote %,d of its shards: %s; move %s elsewhere, then pack again"
+              .formatted(
+                  dataset,
+                  names.size(),
+                  ShardNames.print(names),
+                  names.size() == 1 ? "it" : "them"));
+    }
+  }
+
   /**
    * Deletes the indexes of a plan's shards, because they would make shards of other runs look
    * finished.
@@ -116,22 +166,21 @@ final class FinishedShards {
   }
 
   /**
-   * Deletes the stored files of a plan's shards; each index is deleted before its shard.
+   * Deletes the finished shards; each index is deleted before its shard.
    *
    * @param kept the names of shards that are not deleted
    */
-  void delete(Set<String> kept) throws IOException {
-    Map<String, StoredObject> files = files();
-    for (PlannedShard shard : plan.shards()) {
-      if (!kept.contains(shard.name())) {
-        for (String name : List.of(shard.name() + ShardIndex.SUFFIX, shard.name())) {
-          @Nullable StoredObject file = files.get(name);
-          if (file != null) {
-            storage.delete(file.url());
-          }
+  DiscardedShards delete(Set<String> kept) throws IOException, InterruptedException {
+    List<String> names = new ArrayList<>();
+    for (FinishedShard shard : findAll()) {
+      if (!kept.contains(shard.entry().name())) {
+        for (StoredObject file : shard.files().reversed()) {
+          storage.delete(file.url());
         }
+        names.add(shard.entry().name());
       }
     }
+    return new DiscardedShards(names);
   }
 
   /** Returns the names of a plan's shards and of their indexes. */
@@ -191,12 +240,18 @@ final class FinishedShards {
       ShardIndex parsed = ShardIndex.of(index.url().toString(), file);
       parsed.verify();
       ShardPlan planned = plan.shard(number);
-      if (parsed.storedLength() != shard.size()) {
-        return Optional.empty();
+      Optional<List<Lost>> lost = lost(planned, parsed);
+      boolean isWhole = parsed.storedLength() == shard.size();
+      // With skipped errors, two runs of one task may leave a shard and an index that differ.
+      if (lost.isEmpty() || (!isWhole && plan.header().options().onError() == OnError.ABORT)) {
+        others.add(number);
       }
-      return lost(planned, parsed)
-          .map(lost -> FinishedShard.of(planned.shard(), parsed, file, shard, index).lacking(lost));
+      return isWhole
+          ? lost.map(samples ->
+              FinishedShard.of(planned.shard(), parsed, file, shard, index).lacking(samples))
+          : Optional.empty();
     } catch (ShardFormatException e) {
+      unindexed.put(number, shard);
       return Optional.empty();
     }
   }

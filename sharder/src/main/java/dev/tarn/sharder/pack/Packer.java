@@ -92,7 +92,7 @@ public final class Packer {
   }
 
   /**
-   * Packs a whole plan from the start; does not use what other runs left.
+   * Packs a whole plan from the start; replaces what other runs and programs left.
    *
    * @return the manifest that was written
    * @throws IOException naming the first file or shard that failed; finished shards are kept, and
@@ -104,21 +104,46 @@ public final class Packer {
     requireEncoder(plan);
     manifestOf(plan).require();
     forget(plan);
-    return resume(plan, sources, faults, progress);
+    return packAll(plan, true, sources, faults, progress);
   }
 
   /**
-   * Packs the missing shards of a plan. The existing shards must come from the same plan.
+   * Packs the missing shards of a plan.
    *
    * @return the manifest that was written
+   * @throws FileAlreadyExistsException naming the shards that would be replaced, although another
+   *     program wrote them
    * @throws IOException as {@link #pack} does
    */
   public DatasetManifest resume(
       Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
     requireEncoder(plan);
+    return packAll(plan, false, sources, faults, progress);
+  }
+
+  /**
+   * Verifies that packing the missing shards of a plan replaces no shard of another program.
+   *
+   * @throws FileAlreadyExistsException as {@link #resume} does
+   */
+  public void requireNoOthers(Plan plan) throws IOException, InterruptedException {
+    FinishedShards stored = new FinishedShards(plan, storage, dataset);
+    try (Progress unseen = new Progress()) {
+      stored.find(Slice.WHOLE.shards(plan), unseen);
+    }
+    stored.requireNoOthers();
+  }
+
+  private DatasetManifest packAll(
+      Plan plan,
+      boolean replacesOthers,
+      List<? extends Source> sources,
+      Faults faults,
+      Progress progress)
+      throws IOException, InterruptedException {
     Map<Integer, FinishedShard> finished =
-        packMissing(plan, Slice.WHOLE.shards(plan), sources, faults, progress);
+        packMissing(plan, Slice.WHOLE.shards(plan), replacesOthers, sources, faults, progress);
     WrittenFiles.requireUntouched(
         storage,
         dataset,
@@ -130,13 +155,14 @@ public final class Packer {
    * Packs the missing shards of a slice of a plan. Call {@link #commit} when all slices are packed.
    *
    * @return the number of shards in the slice
+   * @throws FileAlreadyExistsException as {@link #resume} does
    * @throws IOException as {@link #pack} does
    */
   public int packSlice(
       Plan plan, Slice slice, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
     requireEncoder(plan);
-    return packMissing(plan, slice.shards(plan), sources, faults, progress).size();
+    return packMissing(plan, slice.shards(plan), false, sources, faults, progress).size();
   }
 
   /**
@@ -192,12 +218,16 @@ public final class Packer {
   private Map<Integer, FinishedShard> packMissing(
       Plan plan,
       List<Integer> shards,
+      boolean replacesOthers,
       List<? extends Source> sources,
       Faults faults,
       Progress progress)
       throws IOException, InterruptedException {
-    Map<Integer, FinishedShard> finished =
-        new TreeMap<>(new FinishedShards(plan, storage, dataset).find(shards, progress));
+    FinishedShards stored = new FinishedShards(plan, storage, dataset);
+    Map<Integer, FinishedShard> finished = new TreeMap<>(stored.find(shards, progress));
+    if (!replacesOthers) {
+      stored.requireNoOthers();
+    }
     LostSamples lostSamples = new LostSamples(faults);
     for (FinishedShard shard : finished.values()) {
       lostSamples.addAll(shard);

@@ -14,6 +14,7 @@ import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.shard.Datasets;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -98,19 +99,21 @@ public final class StoredPlan {
 
   /**
    * Returns the files that a new plan would replace or be mixed with, although neither the
-   * dataset's manifest nor the stored plan names them.
+   * dataset's manifest names them nor a run of the stored plan made them.
    *
-   * @param ours shards that another plan of the caller names
+   * @param ours more shards of the caller
    */
-  public UnnamedFiles unnamed(PlanOptions options, Set<String> ours) throws IOException {
+  public UnnamedFiles unnamed(PlanOptions options, Set<String> ours)
+      throws IOException, InterruptedException {
     Optional<DatasetManifest> manifest = manifest();
     Set<String> named = new HashSet<>(ours);
     named.addAll(namedShards(manifest));
     boolean ownClasses = !ours.isEmpty();
     try (@Nullable Plan before = openReadable()) {
       if (before != null) {
-        before.shards().forEach(shard -> named.add(shard.name()));
-        ownClasses = true;
+        Set<String> made = made(before);
+        named.addAll(made);
+        ownClasses |= !made.isEmpty();
       }
     }
     String classes =
@@ -119,6 +122,11 @@ public final class StoredPlan {
             .orElse(ClassesFile.NAME);
     return UnnamedFiles.find(
         storage, dataset, options, named, ownClasses ? Optional.empty() : Optional.of(classes));
+  }
+
+  /** Returns the shards at the destination that runs of a plan made, as their indexes show. */
+  public Set<String> made(Plan plan) throws IOException, InterruptedException {
+    return new FinishedShards(plan, storage, dataset).made();
   }
 
   /**
@@ -186,22 +194,25 @@ public final class StoredPlan {
   }
 
   /**
-   * Discards the plan and its shards, except shards that a dataset names. If the plan cannot be
-   * read, its shards are unknown and stay; the next plan packs its own shards again.
+   * Discards the plan and the shards that its runs made, except shards that a dataset names. If the
+   * plan cannot be read, its shards are unknown and stay.
    */
-  public void discard() throws IOException {
+  public DiscardedShards discard() throws IOException, InterruptedException {
+    DiscardedShards discarded;
     try (@Nullable Plan before = openReadable()) {
-      if (before != null) {
-        discard(before);
-      }
+      discarded = before == null ? new DiscardedShards(List.of()) : discard(before);
     }
     delete();
+    return discarded;
   }
 
-  /** Discards the shards of a plan that is stored elsewhere, except shards that a dataset names. */
-  public void discard(Plan before) throws IOException {
+  /**
+   * Discards the shards that a plan made, which is stored elsewhere. Shards that a dataset names
+   * stay. A shard without its index stays: another program may have written it.
+   */
+  public DiscardedShards discard(Plan before) throws IOException, InterruptedException {
     discardUnfinished(before);
-    new FinishedShards(before, storage, dataset).delete(namedShards());
+    return new FinishedShards(before, storage, dataset).delete(namedShards());
   }
 
   /** Deletes only the plan: its run continues with another. */

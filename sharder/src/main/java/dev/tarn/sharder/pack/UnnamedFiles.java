@@ -20,16 +20,13 @@ import java.util.stream.Stream;
 
 /**
  * Files at the destination of a pack that have the names of its shards, of their side files or of
- * its classes, although neither a dataset nor an unfinished pack names them. The pack would replace
- * them, or readers would find them among its shards.
+ * its classes, although neither a dataset names them nor an unfinished pack made them. The pack
+ * would replace them, or readers would find them among its shards.
  *
  * @param dataset the destination
  * @param urls of the files, indexes first: a shard without its index counts as unfinished
  */
 public record UnnamedFiles(StorageUrl dataset, List<StorageUrl> urls) {
-  /** Maximum number of files that a message names. */
-  private static final int NAMES_MAX = 10;
-
   /** Side files that other programs make of {@code NAME.tar}: DALI's index, and metadata. */
   private static final List<String> FOREIGN_SUFFIXES = List.of(".idx", ".json");
 
@@ -47,8 +44,8 @@ public record UnnamedFiles(StorageUrl dataset, List<StorageUrl> urls) {
    * Lists them.
    *
    * @param options with the patterns of the shards
-   * @param named the shards that a dataset or an unfinished pack names
-   * @param classes the name of the file for the classes; empty if an unfinished pack names it
+   * @param named the shards that a dataset names or an unfinished pack made
+   * @param classes the name of the file for the classes; empty if an unfinished pack made it
    */
   static UnnamedFiles find(
       Storage storage,
@@ -116,12 +113,8 @@ public record UnnamedFiles(StorageUrl dataset, List<StorageUrl> urls) {
   /** Returns how many they are, and the first names. */
   @Override
   public String toString() {
-    List<String> names = urls.stream().map(url -> url.nameUnder(dataset)).sorted().toList();
-    return "%,d %s that no dataset.json names: %s%s"
-        .formatted(
-            names.size(),
-            names.size() == 1 ? "file" : "files",
-            String.join(", ", names.subList(0, Math.min(names.size(), NAMES_MAX))),
-            names.size() > NAMES_MAX ? ", ..." : "");
+    List<String> names = urls.stream().map(url -> url.nameUnder(dataset)).toList();
+    return "%,d %s that no dataset.json names: %s"
+        .formatted(names.size(), names.size() == 1 ? "file" : "files", ShardNames.print(names));
   }
 }

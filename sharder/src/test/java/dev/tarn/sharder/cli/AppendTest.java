@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,8 +166,13 @@ final class AppendTest {
     Files.copy(plan, Files.createDirectory(set.resolve(".packing")).resolve("plan"));
     Files.copy(set.resolve("shard-000000.tar"), set.resolve("shard-000002.tar"));
 
+    Object[] words = {"pack", source, set, "--max-count=4", "--append", "--restart"};
+    CommandLineRun refused = CommandLineRun.of(words);
+    assertThat(refused.exitCode()).isOne();
+    assertThat(refused.err())
+        .contains("it has 1 file that no dataset.json names: shard-000002.tar;");
     CommandLineRun append =
-        CommandLineRun.of("pack", source, set, "--max-count=4", "--append", "--restart");
+        CommandLineRun.of(Stream.concat(Stream.of(words), Stream.of("--overwrite")).toArray());
 
     assertThat(append.exitCode()).as(append.err()).isZero();
     assertThat(append.out()).contains("packed 10 samples");

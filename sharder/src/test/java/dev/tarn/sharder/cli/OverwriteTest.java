@@ -1,6 +1,7 @@
 package dev.tarn.sharder.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.sharder.FolderContents;
@@ -196,6 +197,99 @@ final class OverwriteTest {
     assertThat(set.resolve("shard-000001.tar")).doesNotExist();
   }
 
+  /** Leaves the plan of a pack that has not written any shard yet. */
+  private void beginPack(String... options) throws IOException {
+    Path plan = directory.resolve("begun");
+    Object[] words = {"plan", source, set, "--plan", plan};
+    succeed(Stream.concat(Stream.of(words), Stream.of(options)).toArray());
+    Files.createDirectories(set.resolve(".packing"));
+    Files.copy(plan, set.resolve(".packing/plan"));
+  }
+
+  @Test
+  void restartRefusesShardsThatTheUnfinishedPackDidNotMake() throws IOException {
+    beginPack();
+    put("shard-000000.tar");
+
+    String files = "1 file that no dataset.json names: shard-000000.tar;";
+    refuse(files, "pack", source, set, "--restart");
+    refuse(files, "pack", source, set, "--restart", "--dry-run");
+    succeed("pack", source, set, "--restart", "--overwrite");
+
+    succeed("verify", set);
+  }
+
+  @Test
+  void restartNamesTheShardsThatItDiscards() throws IOException {
+    beginPack("--max-count=1");
+    succeed("pack", "--plan", directory.resolve("begun"), "--task=0/2");
+
+    CommandLineRun run = succeed("pack", source, set, "--restart");
+
+    assertThat(run.err())
+        .contains("discarded 2 shards of the unfinished pack: shard-000000.tar, shard-000001.tar");
+    succeed("verify", set);
+  }
+
+  private void refuseToReplace(Object... words) throws IOException {
+    Map<String, ByteBuffer> before = FolderContents.of(set);
+
+    CommandLineRun run = CommandLineRun.of(words);
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .contains(
+            "packing into " + set + " failed: another program wrote 1 of its shards:",
+            "shard-000000.tar; move it elsewhere");
+    assertThat(FolderContents.of(set)).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void resumedPackReplacesNoShardOfOthers(boolean indexed) throws IOException {
+    beginPack();
+    Path shard = put("shard-000000.tar");
+    if (indexed) {
+      succeed("index", shard);
+    }
+
+    refuseToReplace("pack", source, set);
+    refuseToReplace("pack", source, set, "--overwrite");
+    refuseToReplace("pack", source, set, "--dry-run");
+    refuseToReplace("pack", "--plan", directory.resolve("begun"));
+    refuseToReplace("pack", "--plan", directory.resolve("begun"), "--task=0/1");
+  }
+
+  @Test
+  void resumedPackReplacesNoShardThatWasReplaced() throws IOException {
+    beginPack();
+    succeed("pack", "--plan", directory.resolve("begun"), "--task=0/1");
+    for (int i = 0; i < 20; i++) {
+      Files.writeString(source.resolve("cat/more" + i + ".txt"), "more", UTF_8);
+    }
+    Path other = directory.resolve("other");
+    succeed("pack", source, other);
+    Files.copy(
+        other.resolve("shard-000000.tar"), set.resolve("shard-000000.tar"), REPLACE_EXISTING);
+
+    refuseToReplace("pack", "--plan", directory.resolve("begun"), "--task=0/1");
+  }
+
+  @Test
+  void samePlanMadeAgainKeepsAShardWithoutItsIndex() throws IOException {
+    Path clean = directory.resolve("clean");
+    succeed("pack", source, clean);
+    Path plan = directory.resolve("plan");
+    succeed("plan", source, set, "--plan", plan);
+    succeed("pack", "--plan", plan, "--task=0/1");
+    Files.delete(set.resolve("shard-000000.tar.tarnidx"));
+
+    succeed("plan", source, set, "--plan", plan);
+    succeed("pack", "--plan", plan);
+
+    assertThat(FolderContents.of(set)).isEqualTo(FolderContents.of(clean));
+  }
+
   @Test
   void appendRefusesToReplaceShardsThatTheDatasetDoesNotName() throws IOException {
     succeed("pack", source, set);
@@ -273,10 +367,37 @@ final class OverwriteTest {
     succeed("pack", "--plan", plan, "--task=0/1");
     assertThat(set.resolve("shard-000003.tar")).exists();
 
-    succeed("plan", source, set, "--plan", plan);
+    CommandLineRun run = succeed("plan", source, set, "--plan", plan);
+    assertThat(run.err())
+        .contains("discarded 4 shards of the replaced plan: shard-000000.tar, shard-000001.tar, ");
     succeed("pack", "--plan", plan);
 
     assertThat(FolderContents.of(set)).isEqualTo(FolderContents.of(clean));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void planThatReplacesAnotherRefusesShardsThatTheOtherDidNotMake(boolean indexed)
+      throws IOException {
+    Path plan = directory.resolve("plan");
+    succeed("plan", source, set, "--plan", plan);
+    byte[] before = Files.readAllBytes(plan);
+    Path shard = put("shard-000000.tar");
+    if (indexed) {
+      succeed("index", shard);
+    }
+
+    String files =
+        (indexed ? "2 files" : "1 file") + " that no dataset.json names: shard-000000.tar";
+    refuse(files, "plan", source, set, "--plan", plan, "--max-count=1");
+    refuse(files, "plan", source, set, "--plan", plan, "--max-count=1", "--dry-run");
+    assertThat(plan).hasBinaryContent(before);
+    CommandLineRun run =
+        succeed("plan", source, set, "--plan", plan, "--max-count=1", "--overwrite");
+
+    assertThat(run.err()).contains("deleted " + files);
+    assertThat(shard).doesNotExist();
+    succeed("pack", "--plan", plan);
   }
 
   @Test

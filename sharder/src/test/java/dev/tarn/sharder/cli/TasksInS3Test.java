@@ -145,6 +145,30 @@ final class TasksInS3Test {
   }
 
   @Test
+  void planThatReplacesAnotherDiscardsItsShardsAlone()
+      throws InterruptedException, ExecutionException {
+    make("plan", "s3://data/parts/", "--plan=s3://data/plan");
+    s3.objects().put("data/parts/shard-000003.tar", "precious".getBytes(UTF_8));
+    Map<String, ByteBuffer> before = objects("data/");
+    String[] replace = {
+      "plan", "s3://data/in", "s3://data/parts/", "--plan=s3://data/plan", "--max-count=20"
+    };
+
+    CommandLineRun refused = run(replace);
+
+    assertThat(refused.exitCode()).isOne();
+    assertThat(refused.err())
+        .contains("it has 1 file that no dataset.json names: shard-000003.tar;", "--overwrite");
+    assertThat(objects("data/")).isEqualTo(before);
+    s3.objects().remove("data/parts/shard-000003.tar");
+    assertThat(packAtOnce()).allMatch(run -> run.exitCode() == 0);
+    CommandLineRun replaced = run(replace);
+    assertThat(replaced.exitCode()).as(replaced.err()).isZero();
+    assertThat(replaced.err()).contains("discarded 10 shards of the replaced plan: shard-000000");
+    assertThat(objects("data/parts/")).isEmpty();
+  }
+
+  @Test
   void datasetThatAppearsWhileAPackPlansStaysWhole() {
     s3.objects().put("data/list.csv", "url\nin/c0/00.txt\nin/c1/31.txt\n".getBytes(UTF_8));
     succeed("pack", "s3://data/list.csv", "s3://data/set/");

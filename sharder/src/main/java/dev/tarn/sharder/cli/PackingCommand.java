@@ -5,6 +5,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.cli.option.PlannedFiles;
 import dev.tarn.sharder.cli.option.PlanningMixin;
 import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
@@ -123,7 +124,9 @@ abstract class PackingCommand {
               open(storage, places.sources(), columns, planning.keepsOrder(), faults);
           Plan plan = planning.plan(planner, sources.filtered(filter), places, faults, console)) {
         FindingsWarnings.say(plan.header(), console);
+        PlannedFiles planned = new PlannedFiles(plan, sources.all());
         if (dryRun) {
+          planning.requireFree(unnamed, places, planned);
           if (!restart && !committed && stored.holds(plan)) {
             packer.requireNoOthers(plan);
             console.warn("would resume the unfinished pack in " + to);
@@ -137,7 +140,7 @@ abstract class PackingCommand {
           // Another run may have finished a dataset while this one planned.
           requireNoDataset(packer, stored);
           if (!resumes) {
-            planning.clear(storage, stored.unnamed(options, Set.of()), places, console);
+            planning.clear(storage, stored.unnamed(options, Set.of()), places, planned, console);
           }
           if (committed) {
             stored.delete();

@@ -5,6 +5,7 @@ import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.sharder.cli.option.PackPlaces;
+import dev.tarn.sharder.cli.option.PlannedFiles;
 import dev.tarn.sharder.cli.option.PlanningMixin;
 import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
@@ -104,16 +105,17 @@ final class PlanCommand implements Callable<Integer> {
               planning.space(),
               planning.base(storage, places.destination()));
       try (Plan made = planning.plan(planner, sources.all(), places, faults, console)) {
+        PlannedFiles planned = new PlannedFiles(made, sources.all());
         boolean isNew = !before.digest().equals(Optional.of(made.digest()));
         UnnamedFiles unnamed =
             stored.unnamed(options, isNew ? made(before, storage, stored) : before.shards());
         if (dryRun) {
-          planning.requireFree(unnamed, places);
+          planning.requireFree(unnamed, places, planned);
           if (!unnamed.urls().isEmpty()) {
             console.warn("would delete " + unnamed);
           }
         } else {
-          planning.clear(storage, unnamed, places, console);
+          planning.clear(storage, unnamed, places, planned, console);
           if (isNew) {
             discard(before, storage, stored);
             store(made, storage, packer);

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  * channel, because Java encodes names by the locale.
  */
 public final class DirectorySource implements Source {
+  private final StorageUrl directory;
   private final String name;
   private final Path root;
   private final String prefix;
@@ -43,7 +44,8 @@ public final class DirectorySource implements Source {
   public DirectorySource(StorageUrl directory, boolean takesHidden, ListingFaults faults) {
     this.takesHidden = takesHidden;
     this.faults = requireNonNull(faults, "faults is null");
-    this.name = requireNonNull(directory, "directory is null").toString();
+    this.directory = requireNonNull(directory, "directory is null");
+    this.name = directory.toString();
     this.root = LocalPaths.of(directory);
     String child = root.resolve("x").toString();
     this.prefix = child.substring(0, child.length() - 1);
@@ -165,6 +167,11 @@ public final class DirectorySource implements Source {
 
   private FileChannel channel(SourceFile file) throws IOException {
     return FileChannel.open(path(file), StandardOpenOption.READ);
+  }
+
+  @Override
+  public StorageUrl place(SourceFile file) {
+    return directory.child(file.path());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.source;
 
+import dev.tarn.client.storage.StorageUrl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -48,6 +49,9 @@ public interface Source extends AutoCloseable {
       return target.position() - start;
     }
   }
+
+  /** Returns where the bytes of a file lie: the file itself, or the archive or shard with it. */
+  StorageUrl place(SourceFile file) throws IOException;
 
   /** Opens a file that is too large for one buffer. */
   ReadableByteChannel open(SourceFile file) throws IOException;

@@ -65,6 +65,11 @@ public final class StorageSource implements Source {
   }
 
   @Override
+  public StorageUrl place(SourceFile file) {
+    return folder.child(file.path());
+  }
+
+  @Override
   public void close() {
     // The caller owns the storage.
   }

@@ -163,6 +163,72 @@ final class OverwriteTest {
   }
 
   @Test
+  void overwriteDeletesNoSourceBehindALink() throws IOException {
+    Path shard = put("shard-000000.tar");
+    byte[] before = Files.readAllBytes(shard);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), set);
+
+    for (Object[] words :
+        new Object[][] {
+          {"pack", shard, link, "--overwrite"},
+          {"pack", link.resolve("shard-000000.tar"), set, "--overwrite", "--dry-run"},
+          {"plan", shard, link, "--overwrite", "--plan", directory.resolve("plan")}
+        }) {
+      CommandLineRun run = CommandLineRun.of(words);
+
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .contains("--overwrite would delete ", "shard-000000.tar of the source " + words[1]);
+      assertThat(shard).hasBinaryContent(before);
+    }
+  }
+
+  @Test
+  void overwriteDeletesNoFileThatAListNames() throws IOException {
+    Path precious = put("shard-000001.json");
+    put("shard-000000.tar");
+    Path list = Files.writeString(directory.resolve("list.txt"), precious.toString(), UTF_8);
+    Map<String, ByteBuffer> before = FolderContents.of(set);
+
+    for (Object[] words :
+        new Object[][] {
+          {"pack", list, set, "--overwrite"},
+          {"pack", list, set, "--overwrite", "--dry-run"},
+          {"plan", list, set, "--overwrite", "--plan", directory.resolve("plan")}
+        }) {
+      CommandLineRun run = CommandLineRun.of(words);
+
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .contains("--overwrite would delete " + precious + " of the source " + list);
+      assertThat(FolderContents.of(set)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void overwriteDeletesNoFileThatADirectoryLinksTo() throws IOException {
+    Path shard = put("shard-000000.tar");
+    Files.createSymbolicLink(source.resolve("linked"), set);
+
+    CommandLineRun run = CommandLineRun.of("pack", source, set, "--overwrite");
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .contains("--overwrite would delete " + shard + " of the source " + source);
+    assertThat(shard).exists();
+  }
+
+  @Test
+  void destinationThatLinksIntoASourceIsRefused() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), source.resolve("cat"));
+
+    CommandLineRun run = CommandLineRun.of("pack", source, link.resolve("new"));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("lies in SOURCE " + source);
+  }
+
+  @Test
   void unfinishedPackResumesAndRestartsWithItsOwnShards() throws IOException {
     Path clean = directory.resolve("clean");
     succeed("pack", source, clean, "--max-count=1", "--label-from=dirname");

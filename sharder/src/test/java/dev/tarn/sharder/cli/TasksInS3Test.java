@@ -169,6 +169,20 @@ final class TasksInS3Test {
   }
 
   @Test
+  void overwriteDeletesNoObjectThatAListNames() {
+    s3.objects().put("data/parts/shard-000001.json", "precious".getBytes(UTF_8));
+    s3.objects().put("data/list.txt", "parts/shard-000001.json\n".getBytes(UTF_8));
+
+    CommandLineRun run = run("pack", "s3://data/list.txt", "s3://data/parts", "--overwrite");
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .contains(
+            "--overwrite would delete s3://data/parts/shard-000001.json of the source s3://data/");
+    assertThat(objects("data/parts/")).containsOnlyKeys("shard-000001.json");
+  }
+
+  @Test
   void datasetThatAppearsWhileAPackPlansStaysWhole() {
     s3.objects().put("data/list.csv", "url\nin/c0/00.txt\nin/c1/31.txt\n".getBytes(UTF_8));
     succeed("pack", "s3://data/list.csv", "s3://data/set/");

@@ -2,6 +2,7 @@ package dev.tarn.sharder.plan;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.nio.ByteBuffer;
@@ -40,6 +41,11 @@ record ListedSource(String url, boolean isOrdered, List<SourceFile> files) imple
 
   @Override
   public int read(SourceFile file, ByteBuffer target) {
+    throw new UnsupportedOperationException(file.name());
+  }
+
+  @Override
+  public StorageUrl place(SourceFile file) {
     throw new UnsupportedOperationException(file.name());
   }
 

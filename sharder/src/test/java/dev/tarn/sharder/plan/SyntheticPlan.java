@@ -1,5 +1,6 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.sort.SortSpace;
@@ -48,6 +49,11 @@ final class SyntheticPlan {
 
     @Override
     public int read(SourceFile file, ByteBuffer target) {
+      throw new UnsupportedOperationException(file.name());
+    }
+
+    @Override
+    public StorageUrl place(SourceFile file) {
       throw new UnsupportedOperationException(file.name());
     }
 

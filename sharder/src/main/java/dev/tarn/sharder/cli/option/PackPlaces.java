@@ -3,8 +3,8 @@ package dev.tarn.sharder.cli.option;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The sources and the destination of a pack.
@@ -29,14 +29,14 @@ public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
 
   /** Rejects a destination inside a source: the next run would pack the shards. */
   private static void requireApart(StorageUrl source, StorageUrl destination) {
-    if (absolute(destination).startsWith(absolute(source))) {
+    if (isWithin(RealPlaces.of(destination), RealPlaces.of(source))) {
       throw new IllegalArgumentException(
           "DEST " + destination + " lies in SOURCE " + source + ": choose one outside of it");
     }
   }
 
   /**
-   * Verifies that no source would be deleted.
+   * Verifies that no file would be deleted that is a source or lies in one.
    *
    * @throws IOException naming the source
    */
@@ -44,21 +44,22 @@ public record PackPlaces(List<StorageUrl> sources, StorageUrl destination) {
     for (StorageUrl source : sources) {
       StorageUrl folder =
           source.name().equals(DatasetManifest.FILE_NAME) ? source.parent() : source;
+      Set<String> places = RealPlaces.of(folder);
       for (StorageUrl file : files) {
-        if (absolute(file).startsWith(absolute(folder))) {
-          throw new IOException(
-              "packing into %s failed: --overwrite would delete %s of the source %s; choose another destination"
-                  .formatted(destination, file, source));
+        if (isWithin(RealPlaces.of(file), places)) {
+          throw deletesSource(destination, file, source.toString());
         }
       }
     }
   }
 
-  private static String absolute(StorageUrl url) {
-    String text =
-        url.scheme() == StorageUrl.Scheme.FILE
-            ? Path.of(url.path()).toAbsolutePath().normalize().toString()
-            : url.toString();
-    return text.endsWith("/") ? text : text + "/";
+  static IOException deletesSource(StorageUrl destination, StorageUrl file, String source) {
+    return new IOException(
+        "packing into %s failed: --overwrite would delete %s of the source %s; choose another destination"
+            .formatted(destination, file, source));
+  }
+
+  private static boolean isWithin(Set<String> places, Set<String> folders) {
+    return places.stream().anyMatch(place -> folders.stream().anyMatch(place::startsWith));
   }
 }

@@ -324,13 +324,26 @@ public final class PlanningMixin {
   }
 
   /**
+   * Verifies that the files that no dataset names are absent, or may be deleted and are not
+   * planned.
+   *
+   * @throws IOException as above, or naming a file that is planned
+   */
+  public void requireFree(UnnamedFiles files, PackPlaces places, PlannedFiles planned)
+      throws IOException {
+    requireFree(files, places);
+    planned.requireNone(files.urls(), places.destination());
+  }
+
+  /**
    * Deletes the files that no dataset names, as --overwrite asks.
    *
    * @throws IOException as {@link #requireFree} does
    */
-  public void clear(Storage storage, UnnamedFiles files, PackPlaces places, Console console)
+  public void clear(
+      Storage storage, UnnamedFiles files, PackPlaces places, PlannedFiles planned, Console console)
       throws IOException {
-    requireFree(files, places);
+    requireFree(files, places, planned);
     if (!files.urls().isEmpty()) {
       files.delete(storage);
       console.warn("deleted " + files);

@@ -2,6 +2,7 @@ package dev.tarn.sharder.source.archive;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -89,6 +90,11 @@ final class SequentialSource implements Source {
   public ReadableByteChannel open(SourceFile member) throws IOException {
     file.requireListed(member);
     return new BytesChannel(bytes, Long.parseLong(member.path()), member.size());
+  }
+
+  @Override
+  public StorageUrl place(SourceFile member) {
+    return file.url();
   }
 
   @Override

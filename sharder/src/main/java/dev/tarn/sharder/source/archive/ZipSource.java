@@ -2,6 +2,7 @@ package dev.tarn.sharder.source.archive;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
@@ -134,6 +135,11 @@ final class ZipSource implements Source {
     file.requireListed(member);
     String name = "%s, member %s".formatted(url(), MemberNames.printable(member.name()));
     return new ZipChannel(name, bytes, ZipPlace.parse(member.path()), member.size());
+  }
+
+  @Override
+  public StorageUrl place(SourceFile member) {
+    return file.url();
   }
 
   @Override

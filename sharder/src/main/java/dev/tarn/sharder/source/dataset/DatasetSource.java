@@ -183,6 +183,11 @@ public final class DatasetSource implements Source {
   }
 
   @Override
+  public StorageUrl place(SourceFile file) throws IOException {
+    return shard(file, MemberPlace.parse(file.path())).url();
+  }
+
+  @Override
   public void close() {
     // All sources share the open files.
   }

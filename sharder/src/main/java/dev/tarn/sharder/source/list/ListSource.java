@@ -147,6 +147,11 @@ public final class ListSource implements Source {
   }
 
   @Override
+  public StorageUrl place(SourceFile file) {
+    return reading.url(file.path());
+  }
+
+  @Override
   public void close() {
     // The caller owns the storage.
   }

@@ -2,6 +2,7 @@ package dev.tarn.sharder.source.open;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
@@ -85,6 +86,11 @@ public final class SourceView implements Source {
   @Override
   public ReadableByteChannel open(SourceFile file) throws IOException {
     return source.open(file);
+  }
+
+  @Override
+  public StorageUrl place(SourceFile file) throws IOException {
+    return source.place(file);
   }
 
   @Override

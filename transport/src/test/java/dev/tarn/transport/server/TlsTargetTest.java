@@ -34,11 +34,11 @@ import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
 import dev.tarn.transport.tls.MemberTls;
 import dev.tarn.transport.tls.TestIdentities;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -333,20 +333,24 @@ final class TlsTargetTest {
       HttpClientOptions options, TargetAddress address, HttpMethod method, String path) {
     HttpClient client = vertx.createHttpClient(options);
     clients.add(client);
-    HttpClientResponse response =
-        client
-            .request(method, address.port(), address.host(), path)
-            .compose(request ->
-                request
-                    .putHeader(
-                        HttpBinding.TICKET_HEADER,
-                        ReadTicket.issue(RemoteTarget.CAPABILITIES, get())
-                            .text(WireVersions.SPOKEN.max()))
-                    .send())
-            .compose(answer -> answer.body().map(answer))
-            .await();
-    Buffer body = response.body().await();
-    return response.statusCode() + " " + body;
+    return client
+        .request(method, address.port(), address.host(), path)
+        .compose(TlsTargetTest::send)
+        .await();
+  }
+
+  /** Awaits the answer before the request is sent: the body of an earlier answer would be lost. */
+  private static Future<String> send(HttpClientRequest request) {
+    Future<String> answer =
+        request
+            .response()
+            .compose(response -> response.body().map(body -> response.statusCode() + " " + body));
+    return request
+        .putHeader(
+            HttpBinding.TICKET_HEADER,
+            ReadTicket.issue(RemoteTarget.CAPABILITIES, get()).text(WireVersions.SPOKEN.max()))
+        .send()
+        .compose(answered -> answer);
   }
 
   @Test

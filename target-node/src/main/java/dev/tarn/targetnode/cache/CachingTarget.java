@@ -46,7 +46,7 @@ import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
-import dev.tarn.targetnode.store.space.Eviction;
+import dev.tarn.targetnode.store.space.DiskEviction;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -267,7 +267,7 @@ public final class CachingTarget implements ObjectTarget {
           try {
             for (DiskStore disk : disks.storesInService()) {
               steps.add(
-                  new Eviction(disk)
+                  new DiskEviction(disk)
                       .evict(
                           request.scope().bucket(),
                           request.prefix(),

@@ -12,10 +12,10 @@ import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 
 /** Drops cached objects from one disk. It never touches an object whose primary copy is here. */
-public final class Eviction {
+public final class DiskEviction {
   private final DiskStore store;
 
-  public Eviction(DiskStore store) {
+  public DiskEviction(DiskStore store) {
     this.store = requireNonNull(store, "store is null");
   }
 

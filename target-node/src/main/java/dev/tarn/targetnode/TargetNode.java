@@ -306,11 +306,16 @@ public final class TargetNode implements AutoCloseable {
     Map<BucketId, BucketUsage> usage = new HashMap<>();
     for (NodeDisk disk : disks.all()) {
       if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
-        opened
-            .store()
+        DiskStore store = opened.store();
+        store
             .index()
             .usage()
             .forEach((bucket, held) -> usage.merge(bucket, held, BucketUsage::plus));
+        store
+            .units()
+            .bytes()
+            .forEach((bucket, bytes) ->
+                usage.merge(bucket, new BucketUsage(0, bytes), BucketUsage::plus));
       }
     }
     return usage;

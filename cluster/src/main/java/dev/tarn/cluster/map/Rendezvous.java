@@ -1,7 +1,10 @@
 package dev.tarn.cluster.map;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.Xxh64;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -14,6 +17,10 @@ import java.util.function.ToLongFunction;
  * weight. Whether one member beats another does not depend on the rest. A new member therefore
  * takes only what it wins, a removed one gives away only what it had, and a greater weight only
  * attracts.
+ *
+ * <p>The hash of a key is XXH64 of its bytes, with the bucket's id as seed; that of a member is
+ * XXH64 of its id, with a seed for targets and another one for disks. The hashes must never change,
+ * because every stored object would then be looked up elsewhere. Test vectors pin them.
  *
  * <p>Scores are computed with {@link StrictMath}, so every machine gets the same result. Ties are
  * broken by the hash, then by the members' order. As the logarithm is monotonic, members of equal
@@ -39,7 +46,7 @@ public final class Rendezvous<M> {
     this.members = members.stream().sorted((a, b) -> id.apply(a).compareTo(id.apply(b))).toList();
     hashes =
         this.members.stream()
-            .mapToLong(member -> PlacementHash.ofMember(id.apply(member), idSeed))
+            .mapToLong(member -> Xxh64.of(id.apply(member).getBytes(UTF_8), idSeed))
             .toArray();
     weights = this.members.stream().mapToDouble(weight::applyAsLong).toArray();
     equalWeights = this.members.stream().mapToLong(weight).distinct().count() == 1;
@@ -57,15 +64,15 @@ public final class Rendezvous<M> {
 
   /** The member that wins the key. Allocates nothing. */
   public M winner(BucketId bucket, ObjectKey key) {
-    return members.get(winnerIndex(PlacementHash.ofKey(bucket, key)));
+    return members.get(winnerIndex(key.xxh64(bucket.value())));
   }
 
   private int winnerIndex(long keyHash) {
     int best = 0;
-    long bestHash = PlacementHash.attraction(keyHash, hashes[0]);
+    long bestHash = Xxh64.avalanche(keyHash ^ hashes[0]);
     double bestScore = score(bestHash, weights[0]);
     for (int i = 1; i < hashes.length; i++) {
-      long hash = PlacementHash.attraction(keyHash, hashes[i]);
+      long hash = Xxh64.avalanche(keyHash ^ hashes[i]);
       double score = score(hash, weights[i]);
       if (score > bestScore || (score == bestScore && Long.compareUnsigned(hash, bestHash) > 0)) {
         best = i;

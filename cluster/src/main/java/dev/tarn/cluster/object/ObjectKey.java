@@ -76,6 +76,11 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     System.arraycopy(bytes, 0, destination, offset, bytes.length);
   }
 
+  /** The XXH64 of the bytes. */
+  public long xxh64(long seed) {
+    return Xxh64.of(bytes, seed);
+  }
+
   /** Whether the key begins with these bytes. */
   public boolean startsWith(byte[] prefix) {
     return bytes.length >= prefix.length

@@ -17,4 +17,9 @@ public record Origin(String etag, @Nullable String version, long validatedMs) {
   public Origin {
     requireNonNull(etag, "etag is null");
   }
+
+  /** Whether the ETag identifies the bytes; a weak one, or one made of time and size, does not. */
+  public boolean isStrong() {
+    return !etag.startsWith("W/\"") && !etag.startsWith("T/\"");
+  }
 }

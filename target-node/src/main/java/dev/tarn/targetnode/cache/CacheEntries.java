@@ -13,13 +13,17 @@ import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
-import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.Unit;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -27,12 +31,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The entries of cached objects in the store. Failing to keep an entry does not fail a read, so
  * most results are optional. Calls block.
  */
 final class CacheEntries {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheEntries.class);
+
   private final Function<ObjectName, DiskStore> disks;
   private final InstantSource clock;
   private final WriteGenerations generations = new WriteGenerations();
@@ -52,75 +61,147 @@ final class CacheEntries {
     return generations;
   }
 
-  /** The entry, if it exists. */
+  /** The entry, if it exists. One of an earlier release, which had another form, counts as none. */
   Optional<ObjectRecord> find(ObjectName name) throws IOException {
-    IndexEntry entry = diskOf(name).index().find(name);
+    return Optional.ofNullable(usable(diskOf(name).index().find(name)));
+  }
+
+  /** The object of an entry; null if there is none, or if it has the form of an earlier release. */
+  static @Nullable ObjectRecord usable(@Nullable IndexEntry entry) {
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
-        ? Optional.of(stored.object())
-        : Optional.empty();
+        ? usable(stored.object())
+        : null;
+  }
+
+  private static @Nullable ObjectRecord usable(@Nullable ObjectRecord object) {
+    return object == null || object.isCachedInExtents() ? null : object;
   }
 
   /**
-   * Creates an entry whose units are all absent; empty if it cannot be kept. An entry that has the
-   * same bytes already keeps them, and gets the backend's description.
+   * A unit's file, which the caller releases; empty if the unit is absent, or if its file cannot be
+   * read. Then a fetch replaces it.
    */
-  Optional<ObjectRecord> install(ObjectName name, BackendObject object, long generation) {
+  Optional<OpenFile> hold(Unit unit) {
+    DiskStore disk = diskOf(unit.object());
+    try {
+      return Optional.of(disk.units().hold(unit));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      disk.health().failureOf(e); // Counts and logs it.
+      return Optional.empty();
+    }
+  }
+
+  /** Whether an object of this size is kept in the log. */
+  boolean isSmall(ObjectName name, long sizeBytes) {
+    return sizeBytes <= diskOf(name).settings().inlineBytesMax();
+  }
+
+  /** Whether the entry of the object's name still has the same bytes. */
+  boolean isCurrent(ObjectRecord object) throws IOException {
+    return find(object.metadata().name())
+        .filter(present -> present.metadata().version().equals(object.metadata().version()))
+        .isPresent();
+  }
+
+  /**
+   * Creates an entry of an object whose bytes go into units; empty if it cannot be kept. An entry
+   * that has the same bytes already keeps them, and gets the backend's description.
+   */
+  Optional<ObjectRecord> install(ObjectName name, BackendObject object, long generation)
+      throws IOException {
+    Optional<Payload> payload = payload(name, object);
     return kept(
-        commit(
+        replace(
             name,
+            Durability.SYSTEM,
             view -> {
               if (generations.of(name) != generation) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
-              ObjectRecord present = view.object(name);
+              ObjectRecord present = usable(view.object(name));
               if (present != null && describes(present.metadata(), object)) {
                 return new Decision.Nothing<>(present);
               }
-              if (present != null && !present.isInline() && isSame(present.metadata(), object)) {
+              if (present != null && isSame(present.metadata(), object)) {
                 ObjectRecord revised =
                     present.revised(
                         metadata(name, object, present.metadata().version()), view.mapEpoch());
-                return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
+                LogEntry stored = new LogEntry.ObjectStored(revised);
+                if (present.isInUnits()) {
+                  return new Decision.Write<>(stored, revised);
+                }
+                if (payload.filter(bytes -> bytes.isOf(present)).isPresent()) {
+                  return new Decision.Write<>(stored, payload.orElseThrow().bytes(), revised);
+                }
               }
               ObjectRecord entry =
-                  entry(name, object, view.nextVersion(), Units.allAbsent(object.sizeBytes()));
+                  entry(
+                      name, object, view.nextVersion(), new Piece.CachedUnits(object.sizeBytes()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
             }));
+  }
+
+  /** The bytes of an entry that are in its log record. */
+  private record Payload(ObjectVersion version, ByteBuffer bytes) {
+    boolean isOf(ObjectRecord object) {
+      return object.isInline() && object.metadata().version().equals(version);
+    }
+  }
+
+  /** The bytes of the present entry, if they are those of the object, inline, and whole. */
+  private Optional<Payload> payload(ObjectName name, BackendObject same) throws IOException {
+    DiskStore disk = diskOf(name);
+    IndexEntry entry = disk.index().find(name);
+    ObjectRecord object = usable(entry);
+    if (entry == null || object == null || !object.isInline() || !isSame(object.metadata(), same)) {
+      return Optional.empty();
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(entry.location().payloadLength());
+    try {
+      disk.log().readPayload(entry.location(), bytes);
+    } catch (NoSuchFileException | UnreadableFormatException | EOFException e) {
+      LOG.debug("The cached bytes of {} cannot be kept", name, e);
+      return Optional.empty(); // Moved by compaction, or damaged: fetched again.
+    }
+    return Optional.of(new Payload(object.metadata().version(), bytes.rewind()));
   }
 
   /** Creates an entry whose bytes are small enough for the log; empty if it cannot be kept. */
   Optional<ObjectRecord> installInline(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
     return kept(
-        commit(
+        replace(
             name,
+            Durability.SYSTEM,
             view -> {
               if (generations.of(name) != generation) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
               ObjectRecord entry =
-                  entry(
-                      name,
-                      object,
-                      view.nextVersion(),
-                      List.of(new Piece.Inline(bytes.remaining())));
+                  entry(name, object, view.nextVersion(), new Piece.Inline(bytes.remaining()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
             }));
   }
 
   /**
-   * Creates an entry of an object that was just written, whole in one extent. The backend has not
-   * described it yet.
+   * Creates an entry of an object that was just written. The backend has not described it yet.
    *
+   * @param inline its bytes if they are small enough for the log; empty if they are in units
    * @param durability of the removal of the entry that it replaces
    */
   CommitResult<ObjectRecord> installWritten(
       ObjectName name,
       BackendObject object,
-      ExtentWriter extent,
+      Optional<ByteBuffer> inline,
       long generation,
       Durability durability) {
-    return commit(
+    Piece piece =
+        inline
+            .<Piece>map(bytes -> new Piece.Inline(bytes.remaining()))
+            .orElseGet(() -> new Piece.CachedUnits(object.sizeBytes()));
+    return replace(
         name,
         durability,
         view -> {
@@ -128,26 +209,11 @@ final class CacheEntries {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
           ObjectRecord entry =
-              ObjectRecord.first(
-                  metadata(name, object, view.nextVersion(), 0),
-                  "",
-                  Units.allIn(extent.id(), extent.tableCrc(), object.sizeBytes()));
-          return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
-        });
-  }
-
-  /** Records where a unit's bytes are, unless the object has been replaced. */
-  CommitResult<ObjectRecord> fill(ObjectName name, ObjectVersion version, int unit, Piece piece) {
-    return commit(
-        name,
-        view -> {
-          ObjectRecord present = view.object(name);
-          if (present == null || !present.metadata().version().equals(version)) {
-            return new Decision.Refuse<>(new Failure.LostRace());
-          }
-          ObjectRecord revised =
-              present.revised(Units.with(present.pieces(), unit, piece), view.mapEpoch());
-          return new Decision.Write<>(new LogEntry.ObjectStored(revised), revised);
+              ObjectRecord.first(metadata(name, object, view.nextVersion(), 0), "", List.of(piece));
+          LogEntry stored = new LogEntry.ObjectStored(entry);
+          return inline.isPresent()
+              ? new Decision.Write<>(stored, inline.orElseThrow().duplicate(), entry)
+              : new Decision.Write<>(stored, entry);
         });
   }
 
@@ -162,7 +228,7 @@ final class CacheEntries {
    */
   void drop(ObjectName name, Durability durability) {
     CommitResult<Boolean> result =
-        commit(
+        replace(
             name,
             durability,
             view ->
@@ -175,12 +241,37 @@ final class CacheEntries {
     }
   }
 
-  private <T> CommitResult<T> commit(ObjectName name, Change<T> change) {
-    return commit(name, Durability.SYSTEM, change);
+  /** Commits a change that may replace the entry, and removes the units that it leaves unused. */
+  private <T> CommitResult<T> replace(ObjectName name, Durability durability, Change<T> change) {
+    DiskStore disk = diskOf(name);
+    Optional<ObjectRecord> former = former(name);
+    CommitResult<T> result = disk.commit(change, durability).toCompletableFuture().join();
+    if (former.isPresent() && !hasUnitsOf(former.orElseThrow())) {
+      disk.units().remove(former.orElseThrow());
+    }
+    return result;
   }
 
-  private <T> CommitResult<T> commit(ObjectName name, Durability durability, Change<T> change) {
-    return diskOf(name).commit(change, durability).toCompletableFuture().join();
+  private Optional<ObjectRecord> former(ObjectName name) {
+    try {
+      return find(name).filter(ObjectRecord::isInUnits);
+    } catch (IOException e) {
+      LOG.debug("The entry of {} could not be read; the sweep removes its units", name, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Whether the entry still uses the units that it had; also if that cannot be read. */
+  private boolean hasUnitsOf(ObjectRecord former) {
+    try {
+      return find(former.metadata().name())
+          .filter(ObjectRecord::isInUnits)
+          .filter(present -> present.unit(0).equals(former.unit(0)))
+          .isPresent();
+    } catch (IOException e) {
+      LOG.debug("The entry of {} could not be read", former.metadata().name(), e);
+      return true;
+    }
   }
 
   private static <T> Optional<T> kept(CommitResult<T> result) {
@@ -190,9 +281,8 @@ final class CacheEntries {
   }
 
   /** The entry of an object of the backend, with a version of this target. */
-  ObjectRecord entry(
-      ObjectName name, BackendObject object, ObjectVersion version, List<Piece> pieces) {
-    return ObjectRecord.first(metadata(name, object, version), "", pieces);
+  ObjectRecord entry(ObjectName name, BackendObject object, ObjectVersion version, Piece piece) {
+    return ObjectRecord.first(metadata(name, object, version), "", List.of(piece));
   }
 
   /**
@@ -227,7 +317,11 @@ final class CacheEntries {
 
   /** Whether an entry has the bytes of this object of the backend. */
   static boolean isSame(ObjectMetadata present, BackendObject object) {
-    return present.etag().equals(object.etag()) && present.sizeBytes() == object.sizeBytes();
+    Origin origin = present.origin();
+    return present.etag().equals(object.etag())
+        && present.sizeBytes() == object.sizeBytes()
+        && origin != null
+        && Objects.equals(origin.version(), object.version().orElse(null));
   }
 
   /** Whether an entry has the bytes of this object of the backend, and everything said of it. */
@@ -236,7 +330,6 @@ final class CacheEntries {
     return isSame(present, object)
         && origin != null
         && origin.validatedMs() > 0
-        && Objects.equals(origin.version(), object.version().orElse(null))
         && present.modifiedMs() == object.modifiedMs()
         && describes(present.attributes(), object.attributes());
   }

@@ -9,6 +9,7 @@ import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -92,24 +93,31 @@ final class CacheMisses {
       return new Found.Entry(meanwhile.orElseThrow());
     }
     DiskStore disk = entries.diskOf(name);
-    if (!disk.hasRoomFor(Units.UNIT_BYTES)) {
+    if (!disk.hasRoomFor(Unit.BYTES)) {
       return withoutRoom(name, backend.head(name.key(), Optional.empty()), generation);
     }
     int unit = unitWhereItBegins(selection);
     @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
     if (read == null) {
-      return install(name, backend.head(name.key(), Optional.empty()), generation);
+      BackendObject object = backend.head(name.key(), Optional.empty());
+      read = isSmall(name, object) ? readUnit(backend, name, 0) : null;
+      if (read == null) {
+        return install(name, object, generation);
+      }
     }
     try {
       BackendObject object = read.object();
-      if (isSmall(object, disk)) {
+      if (isSmall(name, object)) {
         return keepSmall(name, read, generation);
       }
       Found found = install(name, object, generation);
       if (found instanceof Found.Entry entry) {
         BackendRead handedOver = read;
         read = null;
-        fetches.find(backend, entry.object(), unit, handedOver);
+        if (fetches.find(backend, entry.object(), unit, handedOver)
+            instanceof UnitFetches.Source.Present present) {
+          present.file().release(); // The reader finds it again.
+        }
       }
       return found;
     } finally {
@@ -123,33 +131,34 @@ final class CacheMisses {
    * A full disk keeps no bytes: an answer that begins with them would be fetched in vain. The entry
    * of a large object is kept, since it saves the look-up of later reads.
    */
-  private Found withoutRoom(ObjectName name, BackendObject object, long generation) {
-    if (isSmall(object, entries.diskOf(name))) {
+  private Found withoutRoom(ObjectName name, BackendObject object, long generation)
+      throws IOException {
+    if (isSmall(name, object)) {
       figures.countPassedForRoom();
       return new Found.Uncached(object);
     }
     return install(name, object, generation);
   }
 
-  private static boolean isSmall(BackendObject object, DiskStore disk) {
-    return object.sizeBytes() <= disk.settings().inlineBytesMax();
+  private boolean isSmall(ObjectName name, BackendObject object) {
+    return entries.isSmall(name, object.sizeBytes());
   }
 
   /** The first unit of the selection; -1 if that depends on the size. */
   private static int unitWhereItBegins(Selection selection) {
     return switch (selection) {
       case Selection.Whole whole -> 0;
-      case Selection.Range range -> Units.unitOf(range.first());
+      case Selection.Range range -> Unit.numberAt(range.first());
       case Selection.Suffix suffix -> -1;
       case Selection.Part part -> -1;
     };
   }
 
   private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, int unit) {
-    long begin = Units.begin(unit);
+    long begin = unit * Unit.BYTES;
     try {
       return backend.read(
-          name.key(), Optional.empty(), begin, begin + Units.UNIT_BYTES - 1, Optional.empty());
+          name.key(), Optional.empty(), begin, begin + Unit.BYTES - 1, Optional.empty());
     } catch (BackendException e) {
       if (e.failure() instanceof Failure.RangeNotSatisfiable) {
         return null; // An empty object, or a range after its end: the metadata decides.
@@ -158,7 +167,7 @@ final class CacheMisses {
     }
   }
 
-  private Found install(ObjectName name, BackendObject object, long generation) {
+  private Found install(ObjectName name, BackendObject object, long generation) throws IOException {
     if (object.sizeBytes() == 0) {
       return small(name, object, ByteBuffer.allocate(0), generation);
     }

@@ -15,9 +15,10 @@ import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.FileSlice;
 import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.ObjectRecord;
-import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,11 +46,10 @@ final class CachedObjectReader implements ChunkSource {
   private final Verifying verifying;
   private final long end;
   private long position;
-  private int unit = -1;
+  private @Nullable Unit unit;
   private @Nullable OpenFile file;
   private @Nullable PieceSource verified;
   private ByteBuffer confirmed = ByteBuffer.allocate(0);
-  private long fileOffset;
   private @Nullable UnitFetch following;
   private @Nullable BackendRead passing;
 
@@ -58,9 +58,8 @@ final class CachedObjectReader implements ChunkSource {
    *
    * @param always whether to verify the checksums of every read
    * @param buffers to read blocks into
-   * @param damaged called if a unit is damaged
    */
-  record Verifying(boolean always, DirectBuffers buffers, Runnable damaged) {}
+  record Verifying(boolean always, DirectBuffers buffers) {}
 
   CachedObjectReader(
       ObjectRecord object,
@@ -90,9 +89,9 @@ final class CachedObjectReader implements ChunkSource {
     if (position == end) {
       return;
     }
-    enter(Units.unitOf(position));
+    Unit first = enter();
     if (following != null) {
-      awaitFetched(following);
+      awaitFetched(first, following);
     }
   }
 
@@ -110,16 +109,17 @@ final class CachedObjectReader implements ChunkSource {
     if (position == end) {
       return false;
     }
-    if (Units.unitOf(position) != unit) {
-      enter(Units.unitOf(position));
+    Unit current = unit;
+    if (current == null || current.number() != Unit.numberAt(position)) {
+      current = enter();
     }
-    long unitEnd = Math.min(end, Units.begin(unit) + Units.UNIT_BYTES);
-    long wanted = Math.min(destination.remaining(), unitEnd - position);
+    long inUnit = position - current.begin();
+    long wanted = Math.min(destination.remaining(), end(current) - position);
     if (following != null) {
-      wanted = Math.min(wanted, awaitFetched(following));
+      wanted = Math.min(wanted, awaitFetched(current, following));
     }
     if (verified != null) {
-      confirm(verified);
+      confirm(current, verified);
       wanted = Math.min(wanted, passing != null ? wanted : confirmed.remaining());
     }
     destination.limit(destination.position() + (int) wanted);
@@ -131,81 +131,71 @@ final class CachedObjectReader implements ChunkSource {
       position += wanted;
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
-      long inUnit = position - Units.begin(unit);
       int before = destination.position();
-      open.file().read(destination, Extents.DATA_OFFSET + fileOffset + inUnit);
+      open.file().read(destination, Extents.DATA_OFFSET + inUnit);
       position += destination.position() - before;
     }
     return true;
   }
 
-  private void enter(int next) throws IOException {
-    leave();
-    unit = next;
-    Source source =
-        object.pieces().get(next) instanceof Piece.ExtentRange known
-            ? new Source.Present(known)
-            : fetches.find(backend, object, next);
-    switch (source) {
-      case Source.Present present when verifying.always() -> openVerified(present.piece());
-      case Source.Present present -> open(present.piece().extent(), present.piece().offset());
-      case Source.Underway underway -> following = underway.fetch();
-      case Source.Elsewhere elsewhere -> passThrough();
-    }
+  /** The offset behind the last byte of the unit that is read. */
+  private long end(Unit current) {
+    return Math.min(end, current.begin() + current.length());
   }
 
-  private void open(long extent, long offset) throws IOException {
-    try {
-      file = disk.extents().hold(extent);
-      fileOffset = offset;
-    } catch (NoSuchFileException e) {
-      // Replaced and removed since the look-up: the backend may still have that version.
-      passThrough();
+  private Unit enter() throws IOException {
+    leave();
+    Unit next = object.unit(Unit.numberAt(position));
+    unit = next;
+    switch (fetches.find(backend, object, next.number())) {
+      case Source.Present present when verifying.always() -> {
+        present.file().release();
+        openVerified(next);
+      }
+      case Source.Present present -> file = present.file();
+      case Source.Underway underway -> following = underway.fetch();
+      case Source.Elsewhere elsewhere -> passThrough(next);
     }
+    return next;
   }
 
   /** Opens the part of the unit that this read needs. */
-  private void openVerified(Piece.ExtentRange piece) throws IOException {
-    long inUnit = position - Units.begin(unit);
-    long length = Math.min(end - Units.begin(unit), piece.length()) - inUnit;
-    Piece rest = piece.slice(inUnit, length);
+  private void openVerified(Unit current) throws IOException {
+    FileSlice rest = FileSlice.ofUnit(current, position, end);
     try {
       verified = PieceSource.open(disk, List.of(rest), true, verifying.buffers());
       confirmed = ByteBuffer.allocate(0);
     } catch (UnreadableFormatException | EOFException e) {
-      replaceDamaged(e);
+      replaceDamaged(current, e);
     } catch (NoSuchFileException e) {
-      passThrough();
+      passThrough(current);
     }
   }
 
   /** Loads verified bytes, or switches to the backend's bytes if the unit is damaged. */
-  private void confirm(PieceSource source) throws IOException {
+  private void confirm(Unit current, PieceSource source) throws IOException {
     if (confirmed.hasRemaining()) {
       return;
     }
     try {
       confirmed = source.next();
     } catch (UnreadableFormatException | EOFException e) {
-      replaceDamaged(e);
+      replaceDamaged(current, e);
     }
   }
 
-  private void replaceDamaged(IOException damage) {
-    LOG.warn(
-        "Cached copy of {} is damaged: {}; it is fetched again",
-        object.metadata().name(),
-        damage.getMessage());
-    verifying.damaged().run();
-    passThrough();
+  private void replaceDamaged(Unit current, IOException damage) {
+    LOG.warn("The cached {} is damaged: {}; it is fetched again", current, damage.getMessage());
+    disk.units().remove(current);
+    passThrough(current);
   }
 
   /**
    * The number of bytes fetched from the position on, at least one; {@link Long#MAX_VALUE} if the
    * unit is now passed through.
    */
-  private long awaitFetched(UnitFetch fetch) throws IOException {
-    long inUnit = position - Units.begin(unit);
+  private long awaitFetched(Unit current, UnitFetch fetch) throws IOException {
+    long inUnit = position - current.begin();
     Progress progress = fetch.await(inUnit);
     if (progress.state() == State.FAILED) {
       if (progress.cause() instanceof BackendException failure) {
@@ -214,25 +204,37 @@ final class CachedObjectReader implements ChunkSource {
       throw new IOException("Backend failed", progress.cause());
     }
     if (progress.state() == State.NOT_STORED) {
-      passThrough();
+      passThrough(current);
       return Long.MAX_VALUE;
     }
     if (file == null) {
-      open(progress.extent(), progress.offset());
+      file = hold(current, progress);
     }
-    return passing != null ? Long.MAX_VALUE : progress.availableBytes() - inUnit;
+    if (file == null) {
+      passThrough(current);
+      return Long.MAX_VALUE;
+    }
+    return progress.availableBytes() - inUnit;
   }
 
-  private void passThrough() {
+  /** The file of a fetch; null if it is gone. */
+  private @Nullable OpenFile hold(Unit current, Progress progress) {
+    OpenFile fetched = progress.file();
+    if (fetched != null && fetched.tryHold()) {
+      return fetched;
+    }
+    return fetches.hold(current).orElse(null);
+  }
+
+  private void passThrough(Unit current) {
     leave();
     ObjectMetadata metadata = object.metadata();
-    long unitEnd = Math.min(end, Units.begin(unit) + Units.UNIT_BYTES);
     passing =
         backend.read(
             metadata.name().key(),
             Optional.ofNullable(metadata.origin()).map(Origin::version),
             position,
-            unitEnd - 1,
+            end(current) - 1,
             Optional.ofNullable(metadata.origin()).map(Origin::etag));
     figures.countPassedThrough();
   }
@@ -240,7 +242,7 @@ final class CachedObjectReader implements ChunkSource {
   private void pass(BackendRead read, ByteBuffer destination) throws IOException {
     int count = read.read(destination);
     if (count < 0) {
-      throw new TruncatedUnitException(position - Units.begin(unit), Units.UNIT_BYTES, null);
+      throw new TruncatedUnitException(position % Unit.BYTES, Unit.BYTES, null);
     }
     figures.countBytesFetched(count);
     position += count;

@@ -18,26 +18,33 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendPart;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CurrentObjects.Current;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.disk.OpenFile;
+import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
-import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.read.FileRanges;
 import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads of buckets with a backend. The local target serves a fresh object whose bytes are all on
- * the disk. Otherwise the backend is called, and the bytes go to the reader while they are stored.
+ * the disk, in a bounded number of files. Otherwise the backend is called, and the bytes go to the
+ * reader while they are stored.
  */
 final class CachedReads {
   private static final Logger LOG = LoggerFactory.getLogger(CachedReads.class);
@@ -77,19 +84,43 @@ final class CachedReads {
    */
   boolean isFreshAndHere(
       ObjectName name, Selection selection, Freshness freshness, boolean verify) {
+    ObjectRecord object = fresh(name, freshness);
+    if (object == null || (verify && !object.isInline())) {
+      return false;
+    }
+    if (!(ObjectHead.select(object.metadata(), selection)
+        instanceof Outcome.Success<ObjectHead> head)) {
+      return true;
+    }
     try {
-      Lookup lookup = entries.diskOf(name).index().findNow(name);
-      return lookup instanceof Lookup.Found found
-          && found.entry().entry() instanceof LogEntry.ObjectStored stored
-          && objects.isFresh(stored.object().metadata(), freshness)
-          && (!verify || stored.object().isInline())
-          && isHere(stored.object(), selection);
+      Units units = entries.diskOf(name).units();
+      return isHere(object, head.value(), units::holdNow);
     } catch (IOException e) {
       return false; // The slow path reports the same failure.
     }
   }
 
-  /** Counts a read that the local target serves. */
+  /**
+   * Whether the local target can answer for the object's metadata without waiting; never blocks.
+   */
+  boolean isFresh(ObjectName name, Freshness freshness) {
+    return fresh(name, freshness) != null;
+  }
+
+  /** The entry, if it may be believed without asking the backend and is in memory. */
+  private @Nullable ObjectRecord fresh(ObjectName name, Freshness freshness) {
+    try {
+      ObjectRecord object =
+          entries.diskOf(name).index().findNow(name) instanceof Lookup.Found found
+              ? CacheEntries.usable(found.entry())
+              : null;
+      return object != null && objects.isFresh(object.metadata(), freshness) ? object : null;
+    } catch (IOException e) {
+      return null; // The slow path reports the same failure.
+    }
+  }
+
+  /** Counts a read that the local target served. */
   void countHit() {
     figures.countHit();
   }
@@ -155,16 +186,7 @@ final class CachedReads {
     ObjectHead head = success.value();
     boolean verify = isVerified(request, settings);
     return switch (current) {
-      case Current.Kept kept
-          when isHere(kept.object(), head) && (!verify || kept.object().isInline()) -> {
-        count(kept.before());
-        yield here(request, head, backend);
-      }
-      case Current.Kept kept -> {
-        OutgoingBody body = stream(head, kept.object(), backend, verify);
-        count(kept.before() && isHere(kept.object(), head));
-        yield Outcome.success(new ObjectRead(head, body));
-      }
+      case Current.Kept kept -> kept(request, head, kept, backend, verify);
       case Current.Small small -> {
         figures.countMiss();
         ByteBuffer bytes =
@@ -177,6 +199,31 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, body));
       }
     };
+  }
+
+  private Outcome<ObjectRead> kept(
+      TargetRequest.Get request,
+      ObjectHead head,
+      Current.Kept kept,
+      Backend backend,
+      boolean verify)
+      throws IOException, ChangedObjectException {
+    ObjectRecord object = kept.object();
+    boolean here = isHere(object, head);
+    if (here && (!verify || object.isInline())) {
+      Optional<Outcome<ObjectRead>> read = here(request, object);
+      if (read.isPresent()) {
+        count(kept.before());
+        return read.orElseThrow();
+      }
+      here = false;
+    }
+    OutgoingBody body =
+        object.isInUnits()
+            ? stream(head, object, backend, verify)
+            : passing(head, Optional.empty(), backend);
+    count(kept.before() && here);
+    return Outcome.success(new ObjectRead(head, body));
   }
 
   /** Reads a part: the backend alone knows its place. */
@@ -234,20 +281,23 @@ final class CachedReads {
     return request.verified() || settings.verify() == BucketSettings.Verify.ALWAYS;
   }
 
-  /** Reads from the local target; falls back to the backend if the bytes are damaged or gone. */
-  private Outcome<ObjectRead> here(TargetRequest.Get request, ObjectHead head, Backend backend)
-      throws IOException, ChangedObjectException {
+  /** Reads from the local target; empty if the bytes are damaged or gone. */
+  private Optional<Outcome<ObjectRead>> here(TargetRequest.Get request, ObjectRecord object) {
     // The call has begun: its deadline no longer applies.
     TargetRequest<ObjectRead> begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
     Outcome<ObjectRead> read = local.call(begun).toCompletableFuture().join();
-    if (read instanceof Outcome.Failed<ObjectRead> failed && isLost(failed.failure())) {
-      if (failed.failure() instanceof Failure.Corrupt corrupt) {
-        LOG.warn("Cached copy of {} is damaged: {}; it is fetched again", request.name(), corrupt);
+    if (!(read instanceof Outcome.Failed<ObjectRead>(Failure failure)) || !isLost(failure)) {
+      return Optional.of(read);
+    }
+    if (failure instanceof Failure.Corrupt corrupt) {
+      LOG.warn("Cached copy of {} is damaged: {}; it is fetched again", request.name(), corrupt);
+      if (object.isInUnits()) {
+        entries.diskOf(request.name()).units().remove(object);
+      } else {
         entries.drop(request.name());
       }
-      return Outcome.success(new ObjectRead(head, passing(head, Optional.empty(), backend)));
     }
-    return read;
+    return Optional.empty();
   }
 
   /** Whether a failure of the local target does not apply to the object at the backend. */
@@ -285,14 +335,48 @@ final class CachedReads {
         : metadata;
   }
 
-  private static boolean isHere(ObjectRecord object, Selection selection) {
-    return !(ObjectHead.select(object.metadata(), selection)
-            instanceof Outcome.Success<ObjectHead> head)
-        || isHere(object, head.value());
+  /** A look for a unit's file. */
+  private interface Look {
+    /** The file, held; null if the unit is absent, or if that is not known without waiting. */
+    @Nullable OpenFile hold(Unit unit) throws IOException;
   }
 
-  private static boolean isHere(ObjectRecord object, ObjectHead head) {
-    return Units.present(object.pieces(), head.offset(), head.length());
+  /** Whether the local target finds all these bytes, and need not verify them first; blocks. */
+  private boolean isHere(ObjectRecord object, ObjectHead head) throws IOException {
+    DiskStore disk = entries.diskOf(object.metadata().name());
+    return isHere(
+        object,
+        head,
+        unit -> {
+          try {
+            return disk.units().holdTrusted(unit);
+          } catch (NoSuchFileException e) {
+            return null;
+          } catch (IOException e) {
+            disk.health().failureOf(e); // Counts and logs it.
+            return null;
+          }
+        });
+  }
+
+  private static boolean isHere(ObjectRecord object, ObjectHead head, Look look)
+      throws IOException {
+    if (object.isInline() || head.length() == 0) {
+      return true;
+    }
+    int first = Unit.numberAt(head.offset());
+    int last = Unit.numberAt(head.offset() + head.length() - 1);
+    if (last - first >= FileRanges.FILES_MAX) {
+      return false;
+    }
+    for (int number = first; number <= last; number++) {
+      OpenFile file = look.hold(object.unit(number));
+      if (file == null) {
+        return false;
+      }
+      file.release();
+    }
+    return true;
   }
 
   private OutgoingBody stream(ObjectHead head, ObjectRecord object, Backend backend, boolean verify)
@@ -305,19 +389,10 @@ final class CachedReads {
             fetches,
             figures,
             entries.diskOf(name),
-            new CachedObjectReader.Verifying(verify, buffers, () -> dropDamaged(name)),
+            new CachedObjectReader.Verifying(verify, buffers),
             head.offset(),
             head.length());
     return streamOf(reader, reader::begin, head.length());
-  }
-
-  /** Drops a damaged entry. The read continues with the backend's bytes, even if that fails. */
-  private void dropDamaged(ObjectName name) {
-    try {
-      entries.drop(name);
-    } catch (CallRefusedException e) {
-      LOG.warn("Cached copy of {} is damaged and could not be dropped: {}", name, e.getMessage());
-    }
   }
 
   private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend)

@@ -22,7 +22,6 @@ import dev.tarn.targetnode.backend.Backend.ByteSpan;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Durability;
-import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -63,7 +62,7 @@ final class CachedWrites {
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
-    try (ExtentCopy copy = ExtentCopy.begin(entries.diskOf(name), body.length())) {
+    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length())) {
       Changed<BackendWrite> written =
           changing(
               name,
@@ -98,21 +97,20 @@ final class CachedWrites {
 
   /** Caches the written object, or drops the older entry. */
   private ObjectMetadata keep(
-      ObjectName name, BackendObject object, ExtentCopy copy, OptionalLong generation) {
-    ExtentWriter extent = object.sizeBytes() == 0 || generation.isEmpty() ? null : copy.finish();
-    if (extent == null) {
-      entries.drop(name, durability);
-      return entries.unkept(name, object);
+      ObjectName name, BackendObject object, WrittenCopy copy, OptionalLong generation) {
+    if (object.sizeBytes() == 0 || generation.isEmpty() || !copy.isWhole()) {
+      return changed(name, object);
     }
-    CommitResult<ObjectRecord> kept =
-        entries.installWritten(name, object, extent, generation.orElseThrow(), durability);
-    if (UnitFetches.settle(extent, kept)
-        && kept instanceof CommitResult.Committed<ObjectRecord> committed) {
-      return committed.value().metadata();
-    }
-    extent.abandon();
-    entries.drop(name, durability);
-    return entries.unkept(name, object);
+    return switch (entries.installWritten(
+        name, object, copy.inline(), generation.orElseThrow(), durability)) {
+      case CommitResult.Committed<ObjectRecord> committed -> {
+        copy.publish(committed.value());
+        yield committed.value().metadata();
+      }
+      case CommitResult.Refused<ObjectRecord> refused -> changed(name, object);
+      case CommitResult.InDoubt<ObjectRecord> inDoubt ->
+          throw new CallRefusedException(inDoubt.failure());
+    };
   }
 
   /** Deletes; blocks. */

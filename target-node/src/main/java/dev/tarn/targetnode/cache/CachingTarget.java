@@ -218,17 +218,21 @@ public final class CachingTarget implements ObjectTarget {
 
   private CompletionStage<Outcome<ObjectRead>> get(Get request, BucketSettings settings) {
     boolean verify = CachedReads.isVerified(request, settings);
-    if (!isAtHand(request, request.selection(), settings, verify)) {
+    if (!isServedLocally(request, request.selection())
+        || !reads.isFreshAndHere(
+            request.name(), request.selection(), settings.freshness(), verify)) {
       return slowGet(request, settings);
     }
-    reads.countHit();
     return local
         .call(request)
-        .thenCompose(read ->
-            read instanceof Outcome.Failed<ObjectRead> failed
-                    && CachedReads.isLost(failed.failure())
-                ? slowGet(request, settings)
-                : CompletableFuture.completedFuture(read));
+        .thenCompose(read -> {
+          if (read instanceof Outcome.Failed<ObjectRead> failed
+              && CachedReads.isLost(failed.failure())) {
+            return slowGet(request, settings);
+          }
+          reads.countHit();
+          return CompletableFuture.completedFuture(read);
+        });
   }
 
   private CompletionStage<Outcome<ObjectRead>> slowGet(Get request, BucketSettings settings) {
@@ -236,7 +240,9 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
-    if (request.tagged() || !isAtHand(request, request.selection(), settings, false)) {
+    if (request.tagged()
+        || !isServedLocally(request, request.selection())
+        || !reads.isFresh(request.name(), settings.freshness())) {
       return slowHead(request, settings);
     }
     return local
@@ -252,11 +258,9 @@ public final class CachingTarget implements ObjectTarget {
     return blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
 
-  private boolean isAtHand(
-      OfKey<?> request, Selection selection, BucketSettings settings, boolean verify) {
-    return request.version().isEmpty()
-        && !(selection instanceof Selection.Part)
-        && reads.isFreshAndHere(request.name(), selection, settings.freshness(), verify);
+  /** Whether the local target knows what is selected: only the backend knows versions and parts. */
+  private static boolean isServedLocally(OfKey<?> request, Selection selection) {
+    return request.version().isEmpty() && !(selection instanceof Selection.Part);
   }
 
   /** Drops cached objects from all disks in service; another disk has none that can be read. */

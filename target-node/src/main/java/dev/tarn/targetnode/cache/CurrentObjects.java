@@ -84,7 +84,11 @@ final class CurrentObjects {
       throws IOException {
     Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isPresent()) {
-      return revalidated(entry.orElseThrow(), backend, settings, always);
+      Current current = revalidated(entry.orElseThrow(), backend, settings, always);
+      if (!(current instanceof Current.Elsewhere elsewhere)
+          || !entries.isSmall(name, elsewhere.metadata().sizeBytes())) {
+        return current;
+      }
     }
     return switch (misses.find(backend, name, selection)) {
       case Found.Entry found -> new Current.Kept(found.object(), false);
@@ -101,8 +105,8 @@ final class CurrentObjects {
    *
    * @param always whether to ask the backend even if the entry is fresh
    */
-  Current revalidated(
-      ObjectRecord entry, Backend backend, BucketSettings settings, boolean always) {
+  Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings, boolean always)
+      throws IOException {
     ObjectMetadata metadata = entry.metadata();
     if (!always && isFresh(metadata, settings.freshness())) {
       return new Current.Kept(entry, true);
@@ -128,6 +132,10 @@ final class CurrentObjects {
       return new Current.Kept(entry, true);
     }
     boolean same = CacheEntries.isSame(metadata, object);
+    if (!same && entries.isSmall(name, object.sizeBytes())) {
+      entries.drop(name); // Its bytes go into the log with its entry, and a look-up has none.
+      return new Current.Elsewhere(entries.unkept(name, object));
+    }
     return entries
         .install(name, object, generation)
         .<Current>map(installed -> new Current.Kept(installed, same))

@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.cache;
 
-import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.disk.OpenFile;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A unit that is being fetched from the backend to the disk. The fetch runs at its own speed and
- * writes to an extent. Any number of readers follow it there, each at its own speed. A slow reader
+ * writes to a file. Any number of readers follow it there, each at its own speed. A slow reader
  * therefore delays no other, and the bytes stay in memory only briefly.
  */
 final class UnitFetch {
   /** The state of a fetch. */
   enum State {
     RUNNING,
-    /** All bytes are in the extent. */
+    /** All bytes are in the file. */
     DONE,
     /** The unit is not stored: every reader reads the rest from the backend itself. */
     NOT_STORED,
@@ -26,35 +26,34 @@ final class UnitFetch {
   /**
    * The progress of a fetch.
    *
-   * @param availableBytes how many of the unit's bytes are in the extent
-   * @param extent the id of the extent; 0 before it exists
-   * @param offset where the unit begins in the extent
+   * @param availableBytes how many of the unit's bytes are in the file
+   * @param file which readers must hold, and which may be closed already if the fetch has ended;
+   *     null before it exists
    * @param cause why the fetch failed, if it did
    */
   record Progress(
       State state,
       long availableBytes,
-      long extent,
-      long offset,
+      @Nullable OpenFile file,
       @Nullable RuntimeException cause) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private Progress progress = new Progress(State.RUNNING, 0, 0, 0, null);
+  private Progress progress = new Progress(State.RUNNING, 0, null, null);
 
-  /** Records that this many bytes are in the extent. */
-  void advanced(long extent, long bytes) {
-    update(new Progress(State.RUNNING, bytes, extent, 0, null));
+  /** Records that this many bytes are in the file. */
+  void advanced(OpenFile file, long bytes) {
+    update(new Progress(State.RUNNING, bytes, file, null));
   }
 
-  /** Records that all bytes are in the extent, and that a log record names it. */
-  void done(Piece.ExtentRange piece) {
-    update(new Progress(State.DONE, piece.length(), piece.extent(), piece.offset(), null));
+  /** Records that all bytes are in the file. */
+  void done(OpenFile file, long bytes) {
+    update(new Progress(State.DONE, bytes, file, null));
   }
 
   /** Records that the fetch ended early; the bytes that arrived are not kept. */
   void ended(State state, @Nullable RuntimeException cause) {
-    update(new Progress(state, 0, 0, 0, cause));
+    update(new Progress(state, 0, null, cause));
   }
 
   /** Ends the fetch unless it has ended already. */
@@ -62,7 +61,7 @@ final class UnitFetch {
     lock.lock();
     try {
       if (progress.state() == State.RUNNING) {
-        update(new Progress(state, 0, 0, 0, null));
+        update(new Progress(state, 0, null, null));
       }
     } finally {
       lock.unlock();

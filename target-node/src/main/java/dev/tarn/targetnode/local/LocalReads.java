@@ -148,6 +148,9 @@ final class LocalReads {
       try {
         return use.of(entry, object);
       } catch (NoSuchFileException e) {
+        if (object.isInUnits()) {
+          return Outcome.failed(new Failure.NoSuchKey()); // Not here: the backend has it.
+        }
         if (last != null && last.location().equals(entry.location())) {
           return damaged(store, name, e);
         }

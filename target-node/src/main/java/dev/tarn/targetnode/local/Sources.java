@@ -11,10 +11,9 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
-import dev.tarn.targetnode.store.read.PieceRange;
+import dev.tarn.targetnode.store.read.FileSlice;
 import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.ObjectRecord;
-import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -100,8 +99,8 @@ final class Sources {
     if (source.object().isInline()) {
       return receiver.take(source.payload().slice((int) offset, (int) length));
     }
-    List<Piece> pieces = PieceRange.cut(source.object().pieces(), offset, length);
-    try (PieceSource bytes = PieceSource.open(source.store(), pieces, true, buffers)) {
+    List<FileSlice> slices = FileSlice.of(source.object(), offset, length);
+    try (PieceSource bytes = PieceSource.open(source.store(), slices, true, buffers)) {
       ByteBuffer next = bytes.next();
       while (next.hasRemaining()) {
         Outcome<Boolean> taken = receiver.take(next);

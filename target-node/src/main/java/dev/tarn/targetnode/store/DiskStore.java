@@ -6,6 +6,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.Segment;
@@ -19,7 +20,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The store of one disk. The log is authoritative: each change is a record in it. Large bytes are
- * in extents, which records name. The index is derived from the log and serves all look-ups.
+ * in extents, which records name, or in units, which the backend has too. The index is derived from
+ * the log and serves all look-ups.
  *
  * <p>Changes go through {@link #commit}. Bytes are written before, to an extent of {@link
  * #createExtent}, or are the payload of the record. Reads look up the index, then read the log or
@@ -33,6 +35,7 @@ public final class DiskStore implements AutoCloseable {
   private final StoreSettings settings;
   private final Log log;
   private final Extents extents;
+  private final Units units;
   private final Index index;
   private final DiskHealth health;
   private final Committer committer;
@@ -54,6 +57,7 @@ public final class DiskStore implements AutoCloseable {
     this.settings = settings;
     this.log = log;
     this.extents = extents;
+    this.units = new Units(disk, settings.openExtentsMax());
     DiskRecovery.Recovered recovered = new DiskRecovery(disk, settings, log, extents).run();
     this.index = recovered.index();
     this.damage = recovered.damage();
@@ -128,6 +132,11 @@ public final class DiskStore implements AutoCloseable {
   /** The extents, for reading. */
   public Extents extents() {
     return extents;
+  }
+
+  /** The units of cached objects. */
+  public Units units() {
+    return units;
   }
 
   /** One sentence for each damage that the start found. */
@@ -232,6 +241,7 @@ public final class DiskStore implements AutoCloseable {
     } finally {
       log.close();
       extents.close();
+      units.close();
       index.close();
     }
   }

@@ -11,7 +11,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
  * @param log the settings of the log
  * @param inlineBytesMax the size up to which an object's bytes go into the log
  * @param indexCacheBytes memory for parts of the index that were read
- * @param openExtentsMax how many extents are kept open for reading
+ * @param openExtentsMax how many extents, and how many units, are kept open for reading
  * @param pendingCommitsMax how many commits may wait; more fail as overloaded
  * @param checkpointRecords the number of records after which the index is made durable, which keeps
  *     replay short

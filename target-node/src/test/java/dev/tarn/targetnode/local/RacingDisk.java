@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A disk on which something happens just before or just after a file is opened. */
-final class RacingDisk implements Disk {
+public final class RacingDisk implements Disk {
   private static final Race NONE = new Race("", () -> {}, () -> {});
 
   private final Disk disk;
@@ -18,17 +18,17 @@ final class RacingDisk implements Disk {
   /** What happens around the next opening of a file with this prefix. */
   private record Race(String prefix, Runnable before, Runnable after) {}
 
-  RacingDisk(Disk disk) {
+  public RacingDisk(Disk disk) {
     this.disk = disk;
   }
 
   /** Runs this once, before the next file with this prefix is opened. */
-  void beforeOpening(String prefix, Runnable step) {
+  public void beforeOpening(String prefix, Runnable step) {
     race.set(new Race(prefix, step, () -> {}));
   }
 
   /** Runs this once, after the next file with this prefix has been opened. */
-  void afterOpening(String prefix, Runnable step) {
+  public void afterOpening(String prefix, Runnable step) {
     race.set(new Race(prefix, () -> {}, step));
   }
 
@@ -47,6 +47,11 @@ final class RacingDisk implements Disk {
   @Override
   public String description() {
     return disk.description();
+  }
+
+  @Override
+  public String boot() {
+    return disk.boot();
   }
 
   @Override

@@ -18,6 +18,16 @@ public interface Disk {
   /** Where the disk is, for messages to people. */
   String description();
 
+  /** The greatest length of {@link #boot} in characters. */
+  int BOOT_LENGTH_MAX = 64;
+
+  /**
+   * Identifies the present run of the operating system, from its boot on; 1 to {@link
+   * #BOOT_LENGTH_MAX} characters. Bytes that were written under another boot and not synced may be
+   * lost.
+   */
+  String boot();
+
   /** Where the index keeps its own files, which do not go through this interface. */
   Path indexDirectory();
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalDisk implements Disk {
   private static final String LOCK = "lock";
   private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final String BOOT = boot(BOOT_ID);
 
   private final Path root;
 
@@ -40,9 +43,23 @@ public final class LocalDisk implements Disk {
     this.root = requireNonNull(root, "root is null").toAbsolutePath();
   }
 
+  /** Where the system names no boot, each process counts as one: it trusts no earlier byte. */
+  private static String boot(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return UUID.randomUUID().toString();
+    }
+  }
+
   @Override
   public String description() {
     return root.toString();
+  }
+
+  @Override
+  public String boot() {
+    return BOOT;
   }
 
   @Override

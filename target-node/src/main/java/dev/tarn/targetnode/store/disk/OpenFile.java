@@ -6,23 +6,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An open file that several readers share; the last one to release it closes it. */
-public final class OpenFile {
+public class OpenFile {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
   private final DiskFile file;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  OpenFile(DiskFile file) {
+  /** A file that is held once, by the caller. */
+  public OpenFile(DiskFile file) {
     this.file = file;
   }
 
   /** The file, to be used between {@link #tryHold} and {@link #release}. */
-  public DiskFile file() {
+  public final DiskFile file() {
     return file;
   }
 
   /** Holds the file open; false if it is closed already. */
-  boolean tryHold() {
+  public final boolean tryHold() {
     int count = holders.get();
     while (count > 0) {
       if (holders.compareAndSet(count, count + 1)) {
@@ -34,7 +35,7 @@ public final class OpenFile {
   }
 
   /** Releases the file. */
-  public void release() {
+  public final void release() {
     if (holders.decrementAndGet() > 0) {
       return;
     }

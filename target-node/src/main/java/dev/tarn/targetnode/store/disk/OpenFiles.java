@@ -13,7 +13,15 @@ import org.jspecify.annotations.Nullable;
 public final class OpenFiles {
   private final Disk disk;
   private final LongFunction<String> path;
+  private final Wrapping wrapping;
   private final Cache<Long, OpenFile> files;
+
+  /** Makes the shared file of one that was opened. */
+  @FunctionalInterface
+  public interface Wrapping {
+    /** The file, held once. If this fails, the file is closed. */
+    OpenFile of(DiskFile file, long number) throws IOException;
+  }
 
   /**
    * Files of one kind.
@@ -22,8 +30,14 @@ public final class OpenFiles {
    * @param openMax how many are kept open, besides those in use
    */
   public OpenFiles(Disk disk, LongFunction<String> path, int openMax) {
+    this(disk, path, openMax, (file, number) -> new OpenFile(file));
+  }
+
+  /** Files of one kind, of each of which something is known besides its bytes. */
+  public OpenFiles(Disk disk, LongFunction<String> path, int openMax, Wrapping wrapping) {
     this.disk = disk;
     this.path = path;
+    this.wrapping = wrapping;
     this.files =
         Caffeine.newBuilder()
             .maximumSize(openMax)
@@ -52,15 +66,37 @@ public final class OpenFiles {
     if (present != null) {
       return present;
     }
-    OpenFile opened = new OpenFile(disk.open(path.apply(number)));
+    OpenFile opened = open(number);
     opened.tryHold();
     files.put(number, opened);
+    if (!disk.exists(path.apply(number))) {
+      files.asMap().remove(number, opened); // Its removal may have called forget already.
+    }
     return opened;
   }
 
+  private OpenFile open(long number) throws IOException {
+    DiskFile file = disk.open(path.apply(number));
+    boolean done = false;
+    try {
+      OpenFile opened = wrapping.of(file, number);
+      done = true;
+      return opened;
+    } finally {
+      if (!done) {
+        file.close();
+      }
+    }
+  }
+
+  /** Keeps a file that is open already; it takes over one hold of the caller. */
+  public void keep(long number, OpenFile file) {
+    files.put(number, file);
+  }
+
   /**
-   * Evicts a file that has been removed. Call it after the removal: a reader could otherwise open
-   * the file again.
+   * Evicts a file that has been removed or replaced. Call it after the removal: a reader could
+   * otherwise open the file again.
    */
   public void forget(long number) {
     files.invalidate(number);

@@ -32,6 +32,15 @@ record ExtentFooter(long lengthBytes, int[] blockCrcs, int tableCrc) {
     return new ExtentFooter(lengthBytes, blockCrcs, crc(table, table.position()));
   }
 
+  /** The length of a file with so many bytes, header and footer included. */
+  static long fileBytes(long lengthBytes) {
+    return DATA_OFFSET + lengthBytes + tableBytes(lengthBytes) + TRAILER_LENGTH;
+  }
+
+  private static long tableBytes(long lengthBytes) {
+    return (lengthBytes + BLOCK_BYTES - 1) / BLOCK_BYTES * 4;
+  }
+
   ByteBuffer encode() {
     return table().putInt(tableCrc).putLong(MAGIC).flip();
   }
@@ -54,11 +63,11 @@ record ExtentFooter(long lengthBytes, int[] blockCrcs, int tableCrc) {
     ByteBuffer trailer = ByteBuffer.allocateDirect(TRAILER_LENGTH);
     file.read(trailer, fileLength - TRAILER_LENGTH);
     long dataLength = trailer.getLong(0);
-    long tableLength = (dataLength + BLOCK_BYTES - 1) / BLOCK_BYTES * 4;
+    long tableLength = tableBytes(dataLength);
     if (trailer.getLong(16) != MAGIC
         || dataLength < 0
         || trailer.getInt(8) != BLOCK_BYTES
-        || DATA_OFFSET + dataLength + tableLength + TRAILER_LENGTH != fileLength) {
+        || fileBytes(dataLength) != fileLength) {
       throw damaged(name);
     }
     ByteBuffer footer = ByteBuffer.allocateDirect((int) tableLength + TRAILER_LENGTH);

@@ -3,8 +3,6 @@ package dev.tarn.targetnode.store.extent;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +13,7 @@ public final class ExtentWriter {
   private final Extents extents;
   private final long id;
   private final DiskFile file;
-  private final CRC32C blockCrc = new CRC32C();
-  private int[] blockCrcs = new int[16];
-  private int blocks;
-  private int inBlock;
-  private long length;
+  private final ChecksummedFile bytes;
   private @Nullable ExtentFooter footer;
   private boolean open = true;
 
@@ -27,6 +21,7 @@ public final class ExtentWriter {
     this.extents = extents;
     this.id = id;
     this.file = file;
+    this.bytes = new ChecksummedFile(file);
   }
 
   /** The extent's id. */
@@ -36,7 +31,7 @@ public final class ExtentWriter {
 
   /** The number of bytes written. */
   public long length() {
-    return length;
+    return bytes.length();
   }
 
   /** The CRC32C of the checksum table of a finished extent. */
@@ -49,19 +44,7 @@ public final class ExtentWriter {
 
   /** Appends bytes; blocks. */
   public void write(ByteBuffer source) throws IOException {
-    ByteBuffer rest = source.duplicate();
-    while (rest.hasRemaining()) {
-      int step = Math.min(rest.remaining(), ExtentFooter.BLOCK_BYTES - inBlock);
-      blockCrc.update(rest.duplicate().limit(rest.position() + step));
-      rest.position(rest.position() + step);
-      inBlock += step;
-      if (inBlock == ExtentFooter.BLOCK_BYTES) {
-        endBlock();
-      }
-    }
-    int count = source.remaining();
-    file.write(source, ExtentFooter.DATA_OFFSET + length);
-    length += count;
+    bytes.write(source);
   }
 
   /**
@@ -70,17 +53,12 @@ public final class ExtentWriter {
    * @param durable whether the file and its name must be on the device when this returns
    */
   public void finish(boolean durable) throws IOException {
-    if (inBlock > 0) {
-      endBlock();
-    }
-    ExtentFooter whole = ExtentFooter.of(length, Arrays.copyOf(blockCrcs, blocks));
-    file.write(whole.encode(), ExtentFooter.DATA_OFFSET + length);
-    footer = whole;
+    footer = bytes.finish();
     if (durable) {
       file.sync();
       extents.syncDirectoryOf(id);
     } else {
-      extents.leftUnsynced(id, length);
+      extents.leftUnsynced(id, bytes.length());
     }
     close();
   }
@@ -110,14 +88,5 @@ public final class ExtentWriter {
       open = false;
       extents.close(file, id);
     }
-  }
-
-  private void endBlock() {
-    if (blocks == blockCrcs.length) {
-      blockCrcs = Arrays.copyOf(blockCrcs, blocks * 2);
-    }
-    blockCrcs[blocks++] = (int) blockCrc.getValue();
-    blockCrc.reset();
-    inBlock = 0;
   }
 }

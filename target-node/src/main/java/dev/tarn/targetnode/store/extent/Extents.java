@@ -8,7 +8,6 @@ import dev.tarn.targetnode.store.disk.OpenFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -213,13 +213,14 @@ public final class Extents {
 
   /** All extents in one of the 256 directories. */
   public List<Long> list(int directory) throws IOException {
-    List<Long> ids = new ArrayList<>();
-    for (String name : disk.list(DIRECTORY + "/" + hex(directory))) {
-      if (name.matches("[0-9a-f]{16}\\.extent")) {
-        ids.add(Long.parseUnsignedLong(name, 0, 16, 16));
-      }
-    }
-    return ids;
+    return ids(disk, directory).filter(id -> id > 0).toList();
+  }
+
+  /** The ids of the files in one of the 256 directories: of extents, and negative ones of units. */
+  static Stream<Long> ids(Disk disk, int directory) throws IOException {
+    return disk.list(DIRECTORY + "/" + hex(directory)).stream()
+        .filter(name -> name.matches("[0-9a-f]{16}\\.extent"))
+        .map(name -> Long.parseUnsignedLong(name, 0, 16, 16));
   }
 
   /** Closes all files that no reader uses. */
@@ -255,7 +256,7 @@ public final class Extents {
     }
   }
 
-  /** The path of an extent below the disk's root. */
+  /** The path of an extent, or of a unit, below the disk's root. */
   public static String path(long id) {
     return directory(id) + "/" + HexFormat.of().toHexDigits(id) + ".extent";
   }

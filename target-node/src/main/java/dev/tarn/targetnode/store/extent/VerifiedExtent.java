@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Reads an extent block by block and verifies each block's checksum. */
+/** Reads an extent or a unit block by block and verifies each block's checksum. */
 public final class VerifiedExtent implements AutoCloseable {
   /** The size of every block but the last, in bytes. */
   public static final int BLOCK_BYTES = ExtentFooter.BLOCK_BYTES;
@@ -42,6 +42,11 @@ public final class VerifiedExtent implements AutoCloseable {
               + Integer.toHexString(tableCrc));
     }
     return new VerifiedExtent(open, name, footer);
+  }
+
+  /** A unit, whose header has been read. */
+  static VerifiedExtent ofUnit(OpenFile open, String name) throws IOException {
+    return new VerifiedExtent(open, name, ExtentFooter.read(open.file(), name));
   }
 
   /** The number of bytes that the extent holds. */

@@ -1,4 +1,4 @@
-/** Extents: files that hold the bytes of large objects and of parts. */
+/** Files of bytes: extents, for large objects and parts, and units, for large cached objects. */
 @NullMarked
 package dev.tarn.targetnode.store.extent;
 

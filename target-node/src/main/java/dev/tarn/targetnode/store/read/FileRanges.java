@@ -4,7 +4,6 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
-import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
@@ -14,38 +13,38 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a body of file ranges, one for each piece, for the kernel to send. All files stay open
- * until the body is closed, so their number is bounded. An object with more pieces goes through a
+ * Makes a body of file ranges, one for each slice, for the kernel to send. All files stay open
+ * until the body is closed, so their number is bounded. An object in more files goes through a
  * stream.
  */
-final class FileRanges {
-  static final int FILES_MAX = 64;
+public final class FileRanges {
+  /** In how many files the bytes of a body may be. */
+  public static final int FILES_MAX = 64;
 
   private FileRanges() {}
 
-  /** Returns an extent's file, held; null if that would wait. */
+  /** Returns a slice's file, held; null if that would wait. */
   @FunctionalInterface
   interface Holding {
-    @Nullable OpenFile hold(long extent) throws IOException;
+    @Nullable OpenFile hold(FileSlice slice) throws IOException;
   }
 
   /**
-   * The body; null if there are too many pieces, or if a piece is not an extent, has no channel, or
-   * would have to wait.
+   * The body; null if there are too many slices, or if a file has no channel, or would have to
+   * wait.
    *
    * @param failed receives the reason if a send ended early
    */
   static @Nullable OutgoingBody of(
-      List<Piece> pieces, Holding holding, Consumer<IOException> failed) throws IOException {
-    if (pieces.size() > FILES_MAX) {
+      List<FileSlice> slices, Holding holding, Consumer<IOException> failed) throws IOException {
+    if (slices.size() > FILES_MAX) {
       return null;
     }
-    List<OutgoingBody.FileRange> ranges = new ArrayList<>(pieces.size());
+    List<OutgoingBody.FileRange> ranges = new ArrayList<>(slices.size());
     boolean whole = false;
     try {
-      for (Piece piece : pieces) {
-        OutgoingBody.FileRange range =
-            piece instanceof Piece.ExtentRange extent ? of(extent, holding, failed) : null;
+      for (FileSlice slice : slices) {
+        OutgoingBody.FileRange range = of(slice, holding, failed);
         if (range == null) {
           return null;
         }
@@ -61,8 +60,8 @@ final class FileRanges {
   }
 
   private static OutgoingBody.@Nullable FileRange of(
-      Piece.ExtentRange range, Holding holding, Consumer<IOException> failed) throws IOException {
-    OpenFile open = holding.hold(range.extent());
+      FileSlice slice, Holding holding, Consumer<IOException> failed) throws IOException {
+    OpenFile open = holding.hold(slice);
     if (open == null) {
       return null;
     }
@@ -70,7 +69,7 @@ final class FileRanges {
     try {
       Optional<FileChannel> channel = open.file().channel();
       if (channel.isPresent()) {
-        body = of(open, channel.orElseThrow(), range, failed);
+        body = of(open, channel.orElseThrow(), slice, failed);
       }
       return body;
     } finally {
@@ -81,15 +80,15 @@ final class FileRanges {
   }
 
   private static OutgoingBody.FileRange of(
-      OpenFile open, FileChannel channel, Piece.ExtentRange range, Consumer<IOException> failed)
+      OpenFile open, FileChannel channel, FileSlice slice, Consumer<IOException> failed)
       throws IOException {
-    long end = Extents.DATA_OFFSET + range.offset() + range.length();
+    long end = Extents.DATA_OFFSET + slice.offset() + slice.length();
     if (open.file().length() < end) {
       throw new UnreadableFormatException(
           UnreadableFormatException.Reason.DAMAGED,
-          Extents.path(range.extent()) + " is shorter than the record that names it says");
+          "a file is shorter than what names it says: " + slice);
     }
     return new OutgoingBody.FileRange(
-        channel, end - range.length(), range.length(), ObjectReader.once(open::release), failed);
+        channel, end - slice.length(), slice.length(), ObjectReader.once(open::release), failed);
   }
 }

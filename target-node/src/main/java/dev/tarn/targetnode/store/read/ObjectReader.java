@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes of the log are read whole into a pooled buffer and verified. A short range of an extent
  * is also read into a pooled buffer, because one write then carries head and body. The kernel sends
- * a long range from the extents' files, without copying the bytes through this process. Ranges that
- * must be verified, and ranges in very many extents, become streams.
+ * a long range from the files of extents or units, without copying the bytes through this process.
+ * Ranges that must be verified, and ranges in very many files, become streams.
  */
 public final class ObjectReader {
   /** Ranges of an extent up to this length are copied; the kernel sends longer ones. */
@@ -66,34 +66,41 @@ public final class ObjectReader {
       buffers.giveBack(buffer);
       return null;
     }
-    List<Piece> pieces = PieceRange.cut(object.pieces(), offset, length);
     if (verify) {
       return null;
     }
+    List<FileSlice> slices = FileSlice.of(object, offset, length);
     if (length > COPIED_BYTES_MAX) {
-      return FileRanges.of(pieces, store.extents()::holdNow, store.health()::noteTransfer);
+      return FileRanges.of(slices, slice -> holdNow(store, slice), store.health()::noteTransfer);
     }
-    if (pieces.size() != 1 || !(pieces.getFirst() instanceof Piece.ExtentRange range)) {
+    if (slices.size() != 1) {
       return null;
     }
-    OpenFile open = store.extents().holdNow(range.extent());
-    return open == null ? null : copiedNow(open, range);
+    FileSlice slice = slices.getFirst();
+    OpenFile open = holdNow(store, slice);
+    return open == null ? null : copiedNow(open, slice);
   }
 
-  private @Nullable OutgoingBody copiedNow(OpenFile open, Piece.ExtentRange range)
-      throws IOException {
-    ByteBuffer buffer = buffers.take((int) range.length());
+  private static @Nullable OpenFile holdNow(DiskStore store, FileSlice slice) {
+    return switch (slice) {
+      case FileSlice.OfExtent(Piece.ExtentRange range) -> store.extents().holdNow(range.extent());
+      case FileSlice.OfUnit ofUnit -> store.units().holdNow(ofUnit.unit());
+    };
+  }
+
+  private @Nullable OutgoingBody copiedNow(OpenFile open, FileSlice slice) throws IOException {
+    ByteBuffer buffer = buffers.take((int) slice.length());
     boolean read = false;
     try {
-      buffer.limit((int) range.length());
-      read = open.file().readNow(buffer, Extents.DATA_OFFSET + range.offset());
+      buffer.limit((int) slice.length());
+      read = open.file().readNow(buffer, Extents.DATA_OFFSET + slice.offset());
     } finally {
       open.release();
       if (!read) {
         buffers.giveBack(buffer);
       }
     }
-    return read ? bytes(buffer.flip(), 0, range.length()) : null;
+    return read ? bytes(buffer.flip(), 0, slice.length()) : null;
   }
 
   /** The body; blocks. */
@@ -118,15 +125,16 @@ public final class ObjectReader {
         throw e;
       }
     }
-    List<Piece> pieces = PieceRange.cut(object.pieces(), offset, length);
+    List<FileSlice> slices = FileSlice.of(object, offset, length);
     if (!verify && length > COPIED_BYTES_MAX) {
       OutgoingBody files =
-          FileRanges.of(pieces, store.extents()::hold, store.health()::noteTransfer);
+          FileRanges.of(
+              slices, slice -> PieceSource.hold(store, slice), store.health()::noteTransfer);
       if (files != null) {
         return files;
       }
     }
-    PieceSource source = PieceSource.open(store, pieces, verify, buffers);
+    PieceSource source = PieceSource.open(store, slices, verify, buffers);
     return length <= COPIED_BYTES_MAX
         ? copied(source, (int) length)
         : PieceStream.body(object.metadata().name(), source, length, workers, store.health());

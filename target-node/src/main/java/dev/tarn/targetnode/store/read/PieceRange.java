@@ -46,6 +46,7 @@ public final class PieceRange {
       case Piece.Inline inline -> inline;
       case Piece.ExtentRange range -> range.slice(offset, length);
       case Piece.AbsentUnit absent -> new Piece.AbsentUnit(length);
+      case Piece.CachedUnits cached -> throw new IllegalStateException("not a piece of one file");
     };
   }
 }

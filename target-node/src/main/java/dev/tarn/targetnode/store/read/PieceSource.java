@@ -2,7 +2,6 @@ package dev.tarn.targetnode.store.read;
 
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
-import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.extent.VerifiedExtent;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
@@ -11,43 +10,45 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pieces in order, one buffer at a time; blocks. It holds one buffer and the file of one
- * piece. The other pieces' extents are pinned, so that a delete does not remove them. For one
- * thread at a time.
+ * Reads slices in order, one buffer at a time; blocks. It holds one buffer, the file of one extent,
+ * and the files of all units. The other extents are pinned, so that a delete does not remove them.
+ * For one thread at a time.
  */
 public final class PieceSource implements AutoCloseable {
   private static final int STEP_BYTES = 256 << 10;
 
-  private final Extents extents;
-  private final Deque<Piece> pieces;
+  private final DiskStore store;
   private final boolean verify;
   private final DirectBuffers buffers;
   private final ByteBuffer buffer;
+  private final Deque<FileSlice> extents = new ArrayDeque<>();
+  private final Deque<Open> units = new ArrayDeque<>();
   private Set<Long> pinned = Set.of();
   private @Nullable Open current;
   private long done;
   private int loadedBlock = -1;
   private int loadedBytes;
 
-  /** A piece with its file. */
+  /** A slice with its file. */
   private sealed interface Open {
-    Piece.ExtentRange range();
+    FileSlice slice();
 
     void release();
 
-    record Plain(Piece.ExtentRange range, OpenFile file) implements Open {
+    record Plain(FileSlice slice, OpenFile file) implements Open {
       @Override
       public void release() {
         file.release();
       }
     }
 
-    record Verified(Piece.ExtentRange range, VerifiedExtent extent) implements Open {
+    record Verified(FileSlice slice, VerifiedExtent extent) implements Open {
       @Override
       public void release() {
         extent.close();
@@ -55,27 +56,32 @@ public final class PieceSource implements AutoCloseable {
     }
   }
 
-  private PieceSource(Extents extents, List<Piece> pieces, boolean verify, DirectBuffers buffers) {
-    this.extents = extents;
-    this.pieces = new ArrayDeque<>(pieces);
+  private PieceSource(DiskStore store, boolean verify, DirectBuffers buffers) {
+    this.store = store;
     this.verify = verify;
     this.buffers = buffers;
     this.buffer = buffers.take(verify ? VerifiedExtent.BLOCK_BYTES : STEP_BYTES);
   }
 
   /**
-   * Opens the first piece's file and pins the extents of the others; no piece may be inline.
+   * Opens the files of the first extent and of all units, and pins the other extents.
    *
+   * @param slices all of extents, or all of units; of units at most {@link FileRanges#FILES_MAX},
+   *     because their files stay open
    * @param verify whether to verify the checksum of each block before returning its bytes
    */
   public static PieceSource open(
-      DiskStore store, List<Piece> pieces, boolean verify, DirectBuffers buffers)
+      DiskStore store, List<FileSlice> slices, boolean verify, DirectBuffers buffers)
       throws IOException {
-    PieceSource source = new PieceSource(store.extents(), pieces, verify, buffers);
+    PieceSource source = new PieceSource(store, verify, buffers);
     boolean done = false;
     try {
-      if (pieces.size() > 1) {
-        source.pin(Piece.extents(pieces.subList(1, pieces.size())));
+      source.pin(slices);
+      for (FileSlice slice : slices) {
+        switch (slice) {
+          case FileSlice.OfExtent extent -> source.extents.add(extent);
+          case FileSlice.OfUnit unit -> source.units.add(source.open(unit));
+        }
       }
       source.openNext();
       done = true;
@@ -87,31 +93,48 @@ public final class PieceSource implements AutoCloseable {
     }
   }
 
-  private void pin(Set<Long> ids) throws IOException {
-    extents.pin(ids);
-    pinned = ids;
+  private void pin(List<FileSlice> slices) throws IOException {
+    Set<Long> later = new HashSet<>();
+    for (int i = 1; i < slices.size(); i++) {
+      if (slices.get(i) instanceof FileSlice.OfExtent(Piece.ExtentRange range)) {
+        later.add(range.extent());
+      }
+    }
+    store.extents().pin(later);
+    pinned = later;
   }
 
   private void openNext() throws IOException {
-    Piece piece = pieces.poll();
-    current = piece == null ? null : open(piece);
+    FileSlice extent = extents.poll();
+    current = extent == null ? units.poll() : open(extent);
     done = 0;
     loadedBlock = -1;
   }
 
-  private Open open(Piece piece) throws IOException {
-    if (!(piece instanceof Piece.ExtentRange range)) {
-      throw new UnreadableFormatException(
-          UnreadableFormatException.Reason.DAMAGED, "a piece has no bytes here: " + piece);
+  private Open open(FileSlice slice) throws IOException {
+    if (!verify) {
+      return new Open.Plain(slice, hold(store, slice));
     }
-    return verify
-        ? new Open.Verified(range, extents.openVerified(range.extent(), range.tableCrc()))
-        : new Open.Plain(range, extents.hold(range.extent()));
+    return new Open.Verified(
+        slice,
+        switch (slice) {
+          case FileSlice.OfExtent(Piece.ExtentRange range) ->
+              store.extents().openVerified(range.extent(), range.tableCrc());
+          case FileSlice.OfUnit ofUnit -> store.units().openVerified(ofUnit.unit());
+        });
+  }
+
+  /** A slice's file; the caller releases it. Blocks. */
+  static OpenFile hold(DiskStore store, FileSlice slice) throws IOException {
+    return switch (slice) {
+      case FileSlice.OfExtent(Piece.ExtentRange range) -> store.extents().hold(range.extent());
+      case FileSlice.OfUnit ofUnit -> store.units().hold(ofUnit.unit());
+    };
   }
 
   /** The next bytes, at most 256 KiB, valid until the next call; empty at the end. */
   public ByteBuffer next() throws IOException {
-    while (current != null && done == current.range().length()) {
+    while (current != null && done == current.slice().length()) {
       current.release();
       current = null;
       openNext();
@@ -120,8 +143,8 @@ public final class PieceSource implements AutoCloseable {
     if (open == null) {
       return buffer.clear().limit(0);
     }
-    long at = open.range().offset() + done;
-    long rest = open.range().length() - done;
+    long at = open.slice().offset() + done;
+    long rest = open.slice().length() - done;
     switch (open) {
       case Open.Plain plain -> {
         buffer.clear().limit((int) Math.min(STEP_BYTES, rest));
@@ -148,11 +171,14 @@ public final class PieceSource implements AutoCloseable {
   public void close() {
     Open open = current;
     current = null;
-    pieces.clear();
     if (open != null) {
       open.release();
     }
-    extents.unpin(pinned);
+    extents.clear();
+    units.forEach(Open::release);
+    units.clear();
+    store.extents().unpin(pinned);
+    pinned = Set.of();
     buffers.giveBack(buffer);
   }
 }

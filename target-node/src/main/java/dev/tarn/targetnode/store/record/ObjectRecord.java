@@ -3,13 +3,14 @@ package dev.tarn.targetnode.store.record;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.Origin;
 import java.util.List;
 
 /**
  * One version of an object as a disk keeps it.
  *
  * @param metadata of the version; a delete marker has no pieces
- * @param revision counts the changes to this version (its tags, its units); the greatest is valid
+ * @param revision counts the changes to this version, such as new tags; the greatest is valid
  * @param uploadId of the upload that it was completed from, otherwise empty; it makes completing an
  *     upload a change of one record that can be repeated
  * @param pieces its bytes in order; no piece crosses the border between two parts
@@ -42,11 +43,37 @@ public record ObjectRecord(
     return pieces.size() == 1 && pieces.getFirst() instanceof Piece.Inline;
   }
 
-  /** The number of its bytes that are on the disk: not those of absent units. */
+  /** Whether its bytes are in the files of its units, as far as they are on the disk. */
+  public boolean isInUnits() {
+    return pieces.size() == 1 && pieces.getFirst() instanceof Piece.CachedUnits;
+  }
+
+  /** Whether it is a cached object of an earlier release, which kept units in extents. */
+  public boolean isCachedInExtents() {
+    return metadata.origin() != null && !isInline() && !isInUnits();
+  }
+
+  /** A cached object's unit, counted from 0. */
+  public Unit unit(int number) {
+    Origin origin = requireNonNull(metadata.origin(), "object is not cached");
+    String version = origin.version();
+    return new Unit(
+        metadata.name(),
+        origin.isStrong() ? origin.etag() : origin.etag() + " " + metadata.versionText(),
+        version == null ? "" : version,
+        metadata.sizeBytes(),
+        number);
+  }
+
+  /** The number of bytes that the record keeps on the disk, in extents or in itself. */
   public long storedBytes() {
     long bytes = 0;
     for (Piece piece : pieces) {
-      bytes += piece instanceof Piece.AbsentUnit ? 0 : piece.length();
+      bytes +=
+          switch (piece) {
+            case Piece.Inline _, Piece.ExtentRange _ -> piece.length();
+            case Piece.AbsentUnit _, Piece.CachedUnits _ -> 0;
+          };
     }
     return bytes;
   }
@@ -54,10 +81,5 @@ public record ObjectRecord(
   /** The same version with other metadata, in the next revision of a map epoch. */
   public ObjectRecord revised(ObjectMetadata changed, long mapEpoch) {
     return new ObjectRecord(changed, revision.next(mapEpoch), uploadId, pieces);
-  }
-
-  /** The same version with other pieces, in the next revision of a map epoch. */
-  public ObjectRecord revised(List<Piece> changed, long mapEpoch) {
-    return new ObjectRecord(metadata, revision.next(mapEpoch), uploadId, changed);
   }
 }

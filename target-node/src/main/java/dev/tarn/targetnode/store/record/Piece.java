@@ -43,7 +43,20 @@ public sealed interface Piece {
     }
   }
 
-  /** A unit of a cached object that is not on this disk; the backend has it. */
+  /**
+   * Bytes of a cached object, each {@link Unit} of which has a file of its own while it is on the
+   * disk. The backend has them all.
+   */
+  record CachedUnits(long length) implements Piece {
+    public CachedUnits {
+      requireLength(length);
+    }
+  }
+
+  /**
+   * A unit of a cached object that is not on this disk. Earlier releases wrote one for each such
+   * unit, and a range of an extent for each of the others.
+   */
   record AbsentUnit(long length) implements Piece {
     public AbsentUnit {
       requireLength(length);

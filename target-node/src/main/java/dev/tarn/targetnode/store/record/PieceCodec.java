@@ -30,7 +30,12 @@ final class PieceCodec {
                   3,
                   Piece.AbsentUnit.class,
                   (out, absent) -> out.number(1, absent.length()),
-                  in -> new Piece.AbsentUnit(in.number(1)))));
+                  in -> new Piece.AbsentUnit(in.number(1))),
+              Union.alternative(
+                  6,
+                  Piece.CachedUnits.class,
+                  (out, cached) -> out.number(1, cached.length()),
+                  in -> new Piece.CachedUnits(in.number(1)))));
 
   private PieceCodec() {}
 }

@@ -9,6 +9,7 @@ import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.Unit;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,12 +18,16 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads every object of a disk and verifies its checksums, at a bounded rate. It walks a snapshot
  * of the index. An object that fails is skipped if it has changed since the snapshot.
  */
 public final class Scrubber {
+  private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
+
   private final DiskStore store;
   private final long bytesPerSecond;
   private final ByteBuffer block = ByteBuffer.allocateDirect(VerifiedExtent.BLOCK_BYTES);
@@ -103,9 +108,34 @@ public final class Scrubber {
       return;
     }
     for (Piece piece : object.pieces()) {
-      if (piece instanceof Piece.ExtentRange range) {
-        verify(range);
+      switch (piece) {
+        case Piece.ExtentRange range -> verify(range);
+        case Piece.CachedUnits cached -> verifyUnits(object);
+        case Piece.AbsentUnit absent -> {}
+        case Piece.Inline inline -> throw new IllegalStateException("object is inline");
       }
+    }
+  }
+
+  /**
+   * Verifies the units that are on the disk. A damaged one is removed: the backend has its bytes.
+   */
+  private void verifyUnits(ObjectRecord object) throws IOException {
+    IOException damage = null;
+    int count = Unit.count(object.metadata().sizeBytes());
+    for (int number = 0; number < count; number++) {
+      Unit unit = object.unit(number);
+      try (VerifiedExtent bytes = store.units().openVerified(unit)) {
+        verify(bytes, 0, bytes.blocks() - 1);
+      } catch (NoSuchFileException e) {
+        LOG.trace("{} is absent", unit, e);
+      } catch (UnreadableFormatException | EOFException e) {
+        store.units().remove(unit);
+        damage = e;
+      }
+    }
+    if (damage != null) {
+      throw damage;
     }
   }
 
@@ -119,10 +149,14 @@ public final class Scrubber {
       }
       int first = (int) (range.offset() / VerifiedExtent.BLOCK_BYTES);
       int last = (int) ((end - 1) / VerifiedExtent.BLOCK_BYTES);
-      for (int index = first; index <= last; index++) {
-        extent.readBlock(index, block);
-        pace(block.remaining());
-      }
+      verify(extent, first, last);
+    }
+  }
+
+  private void verify(VerifiedExtent extent, int firstBlock, int lastBlock) throws IOException {
+    for (int index = firstBlock; index <= lastBlock; index++) {
+      extent.readBlock(index, block);
+      pace(block.remaining());
     }
   }
 

@@ -62,7 +62,7 @@ public final class DeletedBuckets {
 
   private static void remove(LogEntry entry, Removals removals) throws IOException {
     switch (entry) {
-      case LogEntry.ObjectStored stored -> removals.remove(stored.object().metadata());
+      case LogEntry.ObjectStored stored -> removals.remove(stored.object());
       case LogEntry.UploadCreated created -> removals.remove(Sweeper.abort(created.upload()));
       case LogEntry.ObjectDeleted _,
           LogEntry.VersionDeleted _,

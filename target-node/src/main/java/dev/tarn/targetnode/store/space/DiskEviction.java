@@ -8,7 +8,6 @@ import dev.tarn.cluster.target.Evicted;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 
 /** Drops cached objects from one disk. It never touches an object whose primary copy is here. */
@@ -41,17 +40,12 @@ public final class DiskEviction {
           more = removals.count() == objectsMax;
           if (!more) {
             last = stored.object().metadata().name().key().text();
-            bytes += evict(stored.object(), removals);
+            bytes += removals.remove(stored.object());
           }
         }
       }
     }
     removals.finish();
     return new Evicted(removals.count(), bytes, more ? last : "");
-  }
-
-  private static long evict(ObjectRecord object, Removals removals) throws IOException {
-    removals.remove(object.metadata());
-    return object.storedBytes();
   }
 }

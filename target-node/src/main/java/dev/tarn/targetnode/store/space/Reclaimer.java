@@ -12,13 +12,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compacts and sweeps one disk in the background, on a thread of its own. */
+/** Compacts and sweeps one disk in the background, on threads of its own. */
 @SuppressWarnings("FutureReturnValueIgnored") // A round handles its own exceptions.
 public final class Reclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final long COMPACT_EVERY_MS = 1000;
   private static final long FORGET_EVERY_MS = 3_600_000;
   private static final long SWEEP_EVERY_MS = 3_600_000;
+  private static final long SWEEP_UNITS_EVERY_MS = 24 * 3_600_000;
 
   /** The greatest number of entries that are removed before compaction gets its turn. */
   private static final int REMOVED_ENTRIES_MAX = 16_384;
@@ -37,7 +38,10 @@ public final class Reclaimer implements AutoCloseable {
   private long sweptVersion = NO_VERSION;
 
   private boolean segmentsRemoved = true;
+  private volatile boolean closing;
+  private final UnitSweeper unitSweeper;
   private final ScheduledExecutorService thread;
+  private final ScheduledExecutorService unitThread;
 
   /**
    * Starts the rounds; the first sweep runs immediately.
@@ -53,15 +57,34 @@ public final class Reclaimer implements AutoCloseable {
     this.compactor = new Compactor(store);
     this.sweeper = new Sweeper(store, clock);
     this.tombstones = new Tombstones(store);
-    this.thread =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("tarn-space-" + store.id()).daemon().factory());
+    this.unitSweeper = new UnitSweeper(store, () -> closing);
+    this.thread = thread("tarn-space-" + store.id());
+    this.unitThread = thread("tarn-units-" + store.id());
+    unitThread.scheduleWithFixedDelay(
+        this::sweepUnits, 0, SWEEP_UNITS_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(this::sweep, 0, SWEEP_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(
         this::compact, COMPACT_EVERY_MS, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(this::sweepBuckets, 0, COMPACT_EVERY_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(
         this::forgetTombstones, FORGET_EVERY_MS, FORGET_EVERY_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        Thread.ofPlatform().name(name).daemon().factory());
+  }
+
+  private void sweepUnits() {
+    attempt(() -> {
+      int removed = unitSweeper.sweep();
+      if (removed > 0) {
+        LOG.info(
+            "Swept {}: {} units of objects that are not cached any more",
+            store.disk().description(),
+            removed);
+      }
+    });
   }
 
   private void sweep() {
@@ -142,9 +165,12 @@ public final class Reclaimer implements AutoCloseable {
   /** Ends after the present round. */
   @Override
   public void close() {
+    closing = true;
     thread.shutdown();
+    unitThread.shutdown();
     try {
-      while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+      while (!thread.awaitTermination(1, TimeUnit.MINUTES)
+          || !unitThread.awaitTermination(1, TimeUnit.MINUTES)) {
         LOG.info("Waiting for the space reclaimer of {}", store.disk().description());
       }
     } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,13 @@ final class Removals {
     return count;
   }
 
-  /** Removes this version, if it still exists. */
-  void remove(ObjectMetadata found) throws IOException {
+  /**
+   * Removes this version, if it still exists, and its units. Returns the number of bytes on the
+   * disk that this makes free.
+   */
+  long remove(ObjectRecord object) throws IOException {
+    long unitBytes = store.units().remove(object);
+    ObjectMetadata found = object.metadata();
     ObjectName name = found.name();
     remove(view -> {
       if (view.version(name, found.version()) == null) {
@@ -43,6 +49,7 @@ final class Removals {
               : new LogEntry.VersionDeleted(name, found.version()),
           true);
     });
+    return unitBytes + object.storedBytes();
   }
 
   /** Removes an entry by this change. */

@@ -1,4 +1,4 @@
-/** Reclaiming space: compaction of the log, and sweeping of extents that no record names. */
+/** Reclaiming space: compaction of the log, and sweeping of extents and units that nothing uses. */
 @NullMarked
 package dev.tarn.targetnode.store.space;
 

@@ -41,6 +41,7 @@ public final class SimulatedDisk implements Disk {
   private String ignoredSync = "";
   private boolean failNextFileSync;
   private String truncateFault = "";
+  private int boot = 1;
   private int openFiles;
   private int openFilesMost;
   private boolean defective;
@@ -159,6 +160,7 @@ public final class SimulatedDisk implements Disk {
   public synchronized SimulatedDisk afterPowerCut(Random random) {
     double kept = random.nextInt(3) / 2.0;
     SimulatedDisk next = successor();
+    next.boot = boot + 1;
     for (NameChange change : pending) {
       if (random.nextDouble() < kept) {
         change(change, durableNames, durableDirectories);
@@ -184,6 +186,7 @@ public final class SimulatedDisk implements Disk {
 
   private SimulatedDisk successor() {
     SimulatedDisk next = new SimulatedDisk(indexDirectory);
+    next.boot = boot;
     next.ignoredSync = ignoredSync;
     next.syncs.addAll(syncs);
     return next;
@@ -275,6 +278,15 @@ public final class SimulatedDisk implements Disk {
     file.flip(position);
   }
 
+  /** The path under which a file was created: {@link #failReadsOf} knows it by this one. */
+  public synchronized String createdAs(String path) {
+    SimulatedFile file = names.get(path);
+    if (file == null) {
+      throw new IllegalArgumentException("no file " + path);
+    }
+    return file.path();
+  }
+
   /** The paths of all files that begin with this. */
   public synchronized List<String> files(String prefix) {
     return names.keySet().stream().filter(name -> name.startsWith(prefix)).sorted().toList();
@@ -288,6 +300,11 @@ public final class SimulatedDisk implements Disk {
   @Override
   public String description() {
     return "simulated";
+  }
+
+  @Override
+  public String boot() {
+    return "boot " + boot;
   }
 
   @Override

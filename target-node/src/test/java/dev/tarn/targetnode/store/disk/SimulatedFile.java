@@ -42,6 +42,11 @@ final class SimulatedFile implements DiskFile {
     return file;
   }
 
+  /** The path under which it was created. */
+  String path() {
+    return path;
+  }
+
   SimulatedFile afterPowerCut(SimulatedDisk next, Random random, double kept) {
     List<Write> shuffled = new ArrayList<>(pending);
     Collections.shuffle(shuffled, random);

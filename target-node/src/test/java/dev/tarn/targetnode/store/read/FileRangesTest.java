@@ -39,12 +39,10 @@ final class FileRangesTest {
 
   @Test
   void piecesOfSeveralExtentsAreRangesInTheirOrder() throws IOException {
-    List<Piece> pieces =
-        List.of(
-            new Piece.ExtentRange(extent("the first"), 4, 5, 0),
-            new Piece.ExtentRange(extent(" and the second"), 0, 15, 0));
+    List<FileSlice> slices =
+        List.of(slice(extent("the first"), 4, 5), slice(extent(" and the second"), 0, 15));
 
-    OutgoingBody body = FileRanges.of(pieces, this::hold, failure -> {});
+    OutgoingBody body = FileRanges.of(slices, this::hold, failure -> {});
 
     assertThat(body).isInstanceOf(OutgoingBody.FileRanges.class);
     assertThat(body).extracting(OutgoingBody::length).isEqualTo(20L);
@@ -55,12 +53,10 @@ final class FileRangesTest {
 
   @Test
   void filesAreLetGoOfWhenOneIsShorterThanItsPiece() throws IOException {
-    List<Piece> pieces =
-        List.of(
-            new Piece.ExtentRange(extent("whole"), 0, 5, 0),
-            new Piece.ExtentRange(extent("short"), 0, 1 << 20, 0));
+    List<FileSlice> slices =
+        List.of(slice(extent("whole"), 0, 5), slice(extent("short"), 0, 1 << 20));
 
-    assertThatThrownBy(() -> FileRanges.of(pieces, this::hold, failure -> {}))
+    assertThatThrownBy(() -> FileRanges.of(slices, this::hold, failure -> {}))
         .isInstanceOf(UnreadableFormatException.class)
         .hasMessageContaining("shorter");
     assertThat(opened).hasSize(2).noneMatch(FileChannel::isOpen);
@@ -69,22 +65,23 @@ final class FileRangesTest {
   @Test
   void filesAreLetGoOfWhenOneWouldHaveToBeWaitedFor() throws IOException {
     long first = extent("open");
-    List<Piece> pieces =
-        List.of(
-            new Piece.ExtentRange(first, 0, 4, 0),
-            new Piece.ExtentRange(extent("not yet"), 0, 7, 0));
+    List<FileSlice> slices = List.of(slice(first, 0, 4), slice(extent("not yet"), 0, 7));
 
-    assertThat(FileRanges.of(pieces, id -> id == first ? hold(id) : null, failure -> {})).isNull();
+    assertThat(
+            FileRanges.of(
+                slices,
+                slice -> slice.equals(slices.getFirst()) ? hold(slice) : null,
+                failure -> {}))
+        .isNull();
     assertThat(opened).hasSize(1).noneMatch(FileChannel::isOpen);
   }
 
   @Test
   void moreFilesThanMayBeOpenAtOnceAreNoRanges() throws IOException {
     long one = extent("one");
-    List<Piece> pieces =
-        Collections.nCopies(FileRanges.FILES_MAX + 1, new Piece.ExtentRange(one, 0, 3, 0));
+    List<FileSlice> slices = Collections.nCopies(FileRanges.FILES_MAX + 1, slice(one, 0, 3));
 
-    assertThat(FileRanges.of(pieces, this::hold, failure -> {})).isNull();
+    assertThat(FileRanges.of(slices, this::hold, failure -> {})).isNull();
     assertThat(opened).isEmpty();
   }
 
@@ -111,8 +108,12 @@ final class FileRangesTest {
         .hasMessageContaining("checksum table");
   }
 
-  private OpenFile hold(long extent) throws IOException {
-    OpenFile open = extents.hold(extent);
+  private static FileSlice slice(long extent, long offset, long length) {
+    return new FileSlice.OfExtent(new Piece.ExtentRange(extent, offset, length, 0));
+  }
+
+  private OpenFile hold(FileSlice slice) throws IOException {
+    OpenFile open = extents.hold(((FileSlice.OfExtent) slice).range().extent());
     opened.add(open.file().channel().orElseThrow());
     return open;
   }

@@ -83,9 +83,11 @@ public final class RandomEntries {
     for (int i = random.nextInt(4); i > 0; i--) {
       long length = random.nextInt(1 << 30);
       pieces.add(
-          random.nextBoolean()
-              ? new Piece.AbsentUnit(length)
-              : new Piece.ExtentRange(random.nextLong(), offset(), length, random.nextInt()));
+          switch (random.nextInt(3)) {
+            case 0 -> new Piece.AbsentUnit(length);
+            case 1 -> new Piece.CachedUnits(length);
+            default -> new Piece.ExtentRange(random.nextLong(), offset(), length, random.nextInt());
+          });
     }
     if (inline && pieces.isEmpty()) {
       pieces.add(new Piece.Inline(random.nextInt(1 << 18)));

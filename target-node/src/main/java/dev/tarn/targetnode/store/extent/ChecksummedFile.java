@@ -1,0 +1,62 @@
+package dev.tarn.targetnode.store.extent;
+
+import dev.tarn.targetnode.store.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** The bytes of an extent or unit while they are written, and their checksums. One thread. */
+final class ChecksummedFile {
+  private final DiskFile file;
+  private final CRC32C blockCrc = new CRC32C();
+  private int[] blockCrcs = new int[16];
+  private int blocks;
+  private int inBlock;
+  private long length;
+
+  ChecksummedFile(DiskFile file) {
+    this.file = file;
+  }
+
+  /** The number of bytes written. */
+  long length() {
+    return length;
+  }
+
+  /** Appends bytes; blocks. */
+  void write(ByteBuffer source) throws IOException {
+    ByteBuffer rest = source.duplicate();
+    while (rest.hasRemaining()) {
+      int step = Math.min(rest.remaining(), ExtentFooter.BLOCK_BYTES - inBlock);
+      blockCrc.update(rest.duplicate().limit(rest.position() + step));
+      rest.position(rest.position() + step);
+      inBlock += step;
+      if (inBlock == ExtentFooter.BLOCK_BYTES) {
+        endBlock();
+      }
+    }
+    int count = source.remaining();
+    file.write(source, ExtentFooter.DATA_OFFSET + length);
+    length += count;
+  }
+
+  /** Writes the checksums behind the bytes; blocks. */
+  ExtentFooter finish() throws IOException {
+    if (inBlock > 0) {
+      endBlock();
+    }
+    ExtentFooter footer = ExtentFooter.of(length, Arrays.copyOf(blockCrcs, blocks));
+    file.write(footer.encode(), ExtentFooter.DATA_OFFSET + length);
+    return footer;
+  }
+
+  private void endBlock() {
+    if (blocks == blockCrcs.length) {
+      blockCrcs = Arrays.copyOf(blockCrcs, blocks * 2);
+    }
+    blockCrcs[blocks++] = (int) blockCrc.getValue();
+    blockCrc.reset();
+    inBlock = 0;
+  }
+}

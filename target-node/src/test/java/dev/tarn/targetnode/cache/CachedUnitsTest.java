@@ -1,0 +1,465 @@
+package dev.tarn.targetnode.cache;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.control.BackendSettings;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.BucketSettings.Verify;
+import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.fixtures.s3.Dialect;
+import dev.tarn.fixtures.s3.SmallS3;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
+import dev.tarn.targetnode.backend.BackendLimits;
+import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.backend.S3Backend;
+import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.local.RacingDisk;
+import dev.tarn.targetnode.store.Change;
+import dev.tarn.targetnode.store.Decision;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.StoreSettings;
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.index.BucketUsage;
+import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.scrub.ScrubReport;
+import dev.tarn.targetnode.store.scrub.Scrubber;
+import dev.tarn.targetnode.store.space.DiskEviction;
+import dev.tarn.targetnode.store.space.Sweeper;
+import dev.tarn.targetnode.store.space.UnitSweeper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Large objects of a cached bucket: each unit is a file that may be there or not. */
+final class CachedUnitsTest {
+  private static final int UNIT = 8 << 20;
+  private static final ObjectName KEY = new ObjectName(new BucketId(1), ObjectKey.of("key"));
+
+  private final SmallS3 other = SmallS3.start(Dialect.MINIO);
+  private final BackendSettings settings =
+      new BackendSettings(
+          Optional.of(other.endpoint()), "us-east-1", SmallS3.BUCKET, "", "id", "secret");
+  private final GatedBackend backend =
+      new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  private final SimulatedDisk disk;
+  private CachingNode node;
+  private Calls calls;
+
+  CachedUnitsTest(@TempDir Path folder) throws IOException {
+    disk = new SimulatedDisk(folder);
+    node = open(disk, StoreSettings.DEFAULT);
+    calls = node.calls();
+  }
+
+  private CachingNode open(Disk opened, StoreSettings store) throws IOException {
+    return new CachingNode(
+        opened,
+        store,
+        new Backends(any -> backend),
+        new BucketSettings(
+            Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false));
+  }
+
+  private void reopen(Disk opened, StoreSettings store) throws IOException {
+    node.close();
+    node = open(opened, store);
+    calls = node.calls();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    node.close();
+    backend.close();
+    other.close();
+  }
+
+  @Test
+  void fillWritesOneRecordForTheObjectAndNoneForItsUnits() throws IOException {
+    byte[] bytes = there("key", 4 * UNIT + 1000);
+    value(calls.get("key", new Selection.Range(0, 0)));
+    long records = node.store().figures().commits();
+    long logBytes = node.store().figures().logBytes();
+
+    assertIsRead("key", bytes);
+
+    assertThat(node.store().figures().commits()).isEqualTo(records);
+    assertThat(node.store().figures().logBytes()).isEqualTo(logBytes);
+    assertThat(backend.rangesRead()).hasSize(5);
+    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), (long) bytes.length));
+  }
+
+  @Test
+  void unitsSurviveAKill() throws IOException {
+    byte[] bytes = cached("key", 2 * UNIT + 1000);
+    node.crash();
+
+    reopen(disk.afterKill(), StoreSettings.DEFAULT);
+
+    assertIsRead("key", bytes);
+    assertThat(backend.rangesRead()).hasSize(3);
+    assertThat(node.figures().hits()).isEqualTo(1);
+  }
+
+  @Test
+  void unitThatIsRemovedBetweenLookUpAndOpeningIsFetchedAgain() throws IOException {
+    RacingDisk racing = new RacingDisk(disk);
+    reopen(racing, openingOneFile());
+    byte[] bytes = cached("key", 2 * UNIT);
+    // One file only is kept open, so each look at a unit opens it.
+    for (String path : disk.files("extents/")) {
+      racing.beforeOpening(path, this::removeUnits);
+
+      assertIsRead("key", bytes);
+      assertIsRead("key", bytes);
+    }
+    assertThat(node.store().health().ioErrors()).isZero();
+    assertThat(backend.rangesRead()).hasSizeBetween(4, 6);
+  }
+
+  @Test
+  void shortReadOfAUnitThatIsRemovedMeanwhileIsAnswered() throws IOException {
+    RacingDisk racing = new RacingDisk(disk);
+    reopen(racing, openingOneFile());
+    byte[] bytes = there("key", 2 * UNIT);
+    Selection across = new Selection.Range(UNIT - 10, UNIT + 9);
+    value(calls.get("key"));
+    for (String path : disk.files("extents/")) {
+      racing.beforeOpening(path, this::removeUnits);
+
+      assertThat(value(calls.get("key", across)))
+          .isEqualTo(Arrays.copyOfRange(bytes, UNIT - 10, UNIT + 10));
+    }
+  }
+
+  @Test
+  void readerThatHasBegunGoesOnWhenItsUnitsAreRemoved() {
+    byte[] bytes = cached("key", 3 * UNIT);
+    ObjectRead begun = value(calls.begin("key"));
+
+    removeUnits();
+
+    assertThat(Arrays.equals(Calls.read(begun), bytes)).isTrue();
+    assertIsRead("key", bytes);
+  }
+
+  @Test
+  void eachContentIsReadWhenTheBackendsObjectChangesBackAndForth() throws IOException {
+    byte[] first = bytes(1, 2 * UNIT);
+    byte[] second = bytes(2, 2 * UNIT);
+    for (byte[] content : List.of(first, second, first, second)) {
+      other.objects().put("key", content, Map.of());
+      reopenRevalidating();
+      assertIsRead("key", content);
+      assertThat(disk.files("extents/")).hasSize(2);
+    }
+  }
+
+  private void reopenRevalidating() throws IOException {
+    node.close();
+    node =
+        new CachingNode(
+            disk,
+            StoreSettings.DEFAULT,
+            new Backends(any -> backend),
+            new BucketSettings(
+                Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.REVALIDATE, false));
+    calls = node.calls();
+  }
+
+  @Test
+  void diskThatFillsDuringAFetchFailsNoReader() throws IOException {
+    reopen(disk, withoutReserve());
+    byte[] bytes = there("key", 2 * UNIT);
+    value(calls.get("key", new Selection.Range(0, 0)));
+    disk.setRoom(UNIT + 100); // The unit has room when it begins, but its header does not.
+
+    assertIsRead("key", bytes);
+
+    assertThat(node.figures().passedForRoom()).isPositive();
+    assertThat(disk.files("extents/partial/")).isEmpty();
+    disk.setRoom(Long.MAX_VALUE);
+    assertIsRead("key", bytes);
+  }
+
+  @Test
+  void inputOutputErrorDuringAFetchFailsNoReader() {
+    byte[] bytes = there("key", 2 * UNIT);
+    disk.failNextWriteLate("extents/partial", "Input/output error");
+
+    assertIsRead("key", bytes);
+
+    assertThat(disk.files("extents/partial/")).isEmpty();
+    assertIsRead("key", bytes);
+  }
+
+  @Test
+  void writtenObjectIsCutIntoUnits() throws IOException {
+    byte[] bytes = bytes(3, 2 * UNIT + 1000);
+    value(calls.put("key", bytes));
+
+    assertIsRead("key", bytes);
+
+    assertThat(backend.rangesRead()).isEmpty();
+    assertThat(disk.files("extents/")).hasSize(3);
+    value(calls.put("key", bytes(4, 5000)));
+    assertThat(disk.files("extents/")).isEmpty();
+    assertIsRead("key", bytes(4, 5000));
+    assertThat(backend.rangesRead()).isEmpty();
+  }
+
+  @Test
+  void sweepRemovesUnitsOfNoObjectAndKeepsTheOthers() throws IOException {
+    byte[] bytes = cached("key", 2 * UNIT);
+    cached("gone", 2 * UNIT);
+    removeRecord("gone");
+
+    assertThat(sweepUnits()).isEqualTo(2);
+
+    assertIsRead("key", bytes);
+    assertThat(backend.rangesRead()).hasSize(4);
+    assertThat(disk.files("extents/")).hasSize(2);
+    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), 2L * UNIT));
+  }
+
+  @Test
+  void bytesOfUnitsAreCountedAfterARestart() throws IOException {
+    cached("key", 2 * UNIT + 5);
+    reopen(disk, StoreSettings.DEFAULT);
+
+    sweepUnits();
+
+    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), 2L * UNIT + 5));
+  }
+
+  @Test
+  void scrubSkipsAbsentUnitsAndRemovesDamagedOnes() throws IOException {
+    byte[] bytes = there("key", 3 * UNIT);
+    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
+    assertThat(scrub().corruptCount()).isZero();
+
+    disk.corrupt(disk.files("extents/").getFirst(), 4096 + 1_500_000);
+
+    assertThat(scrub().corruptCount()).isEqualTo(1);
+    assertThat(disk.files("extents/")).isEmpty();
+    assertThat(scrub().corruptCount()).isZero();
+    assertIsRead("key", bytes);
+  }
+
+  private ScrubReport scrub() throws IOException {
+    return new Scrubber(node.store(), Long.MAX_VALUE).run(report -> {}, () -> false);
+  }
+
+  @Test
+  void objectThatAnEarlierReleaseCachedIsFetchedAgain() throws IOException {
+    byte[] bytes = there("key", 2 * UNIT);
+    BackendObject described = backend.head(KEY.key(), Optional.empty());
+    writeAsBefore("key", described.etag(), described.modifiedMs(), described.version());
+
+    assertIsRead("key", bytes);
+    assertIsRead("key", bytes);
+
+    assertThat(backend.rangesRead()).hasSize(2);
+  }
+
+  @Test
+  void objectThatAnEarlierReleaseCachedIsEvicted() throws IOException {
+    writeAsBefore("key");
+
+    assertThat(new DiskEviction(node.store()).evict(KEY.bucket(), "", "", 10).bytes())
+        .isEqualTo(UNIT);
+    assertThat(node.store().index().find(KEY)).isNull();
+  }
+
+  @Test
+  void fileOfAUnitWithoutARecordIsUsedAndLeftOpenByNobody() throws IOException {
+    byte[] bytes = cached("key", 2 * UNIT);
+    node.store().units().close();
+    int openBefore = disk.openFiles();
+    removeRecord("key");
+
+    assertIsRead("key", bytes);
+    removeUnits();
+
+    assertThat(disk.openFiles()).as("files left open").isEqualTo(openBefore);
+  }
+
+  @Test
+  void unitThatCannotBeReadIsFetchedAgainAndCountedAsAnErrorOfTheDisk() throws IOException {
+    byte[] bytes = cached("key", 2 * UNIT);
+    reopen(disk, StoreSettings.DEFAULT);
+    disk.failReadsOf(disk.createdAs(disk.files("extents/").getFirst()));
+
+    assertIsRead("key", bytes);
+    disk.failReadsOf("");
+
+    assertThat(node.store().health().ioErrors()).isPositive();
+    assertIsRead("key", bytes);
+    assertThat(disk.files("extents/")).hasSize(2);
+  }
+
+  @Test
+  void damagedSmallObjectIsReplacedByALargeOne() throws IOException {
+    there("key", 1000);
+    value(calls.get("key"));
+    reopenRevalidating();
+    disk.corrupt(disk.files("log/").getFirst(), 600);
+    byte[] large = there("key", UNIT);
+
+    assertIsRead("key", large);
+  }
+
+  @Test
+  void sweepDropsWhatAnEarlierReleaseCached() throws IOException {
+    writeAsBefore("one");
+    writeAsBefore("other");
+    cached("key", 2 * UNIT);
+
+    sweepUnits();
+    new Sweeper(node.store(), Clock.systemUTC()).sweep();
+
+    assertThat(node.store().index().usage()).isEqualTo(Map.of(KEY.bucket(), new BucketUsage(1, 0)));
+    assertThat(disk.files("extents/")).hasSize(2);
+  }
+
+  /** Writes an entry as releases before units did: one unit in an extent, the other absent. */
+  private void writeAsBefore(String key) throws IOException {
+    writeAsBefore(key, "former", 1, Optional.empty());
+  }
+
+  private void writeAsBefore(String key, String etag, long modifiedMs, Optional<String> version)
+      throws IOException {
+    DiskStore store = node.store();
+    ExtentWriter extent = store.createExtent();
+    extent.write(ByteBuffer.wrap(bytes(9, UNIT)));
+    extent.finish(false);
+    ObjectName name = new ObjectName(KEY.bucket(), ObjectKey.of(key));
+    ObjectMetadata metadata =
+        new ObjectMetadata(
+            name,
+            new ObjectVersion(0, 1, 0),
+            true,
+            false,
+            2L * UNIT,
+            etag,
+            List.of(),
+            ObjectAttributes.NONE,
+            modifiedMs,
+            List.of(),
+            new Origin(etag, version.orElse(null), 1));
+    ObjectRecord object =
+        ObjectRecord.first(
+            metadata,
+            "",
+            List.of(
+                new Piece.ExtentRange(extent.id(), 0, UNIT, extent.tableCrc()),
+                new Piece.AbsentUnit(UNIT)));
+    commit(view -> new Decision.Write<>(new LogEntry.ObjectStored(object), true));
+    extent.committed();
+  }
+
+  private int sweepUnits() throws IOException {
+    return new UnitSweeper(node.store(), () -> false).sweep();
+  }
+
+  private void removeRecord(String key) {
+    ObjectName name = new ObjectName(KEY.bucket(), ObjectKey.of(key));
+    commit(
+        view -> new Decision.Write<>(new LogEntry.ObjectDeleted(name, view.nextVersion()), true));
+  }
+
+  private void commit(Change<Boolean> change) {
+    value(
+        node.store()
+            .commit(change, dev.tarn.targetnode.store.Durability.SYSTEM)
+            .toCompletableFuture()
+            .join()
+            .outcome());
+  }
+
+  private void removeUnits() {
+    try {
+      IndexEntry entry = node.store().index().find(KEY);
+      if (entry != null && entry.entry() instanceof LogEntry.ObjectStored stored) {
+        node.store().units().remove(stored.object());
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static StoreSettings openingOneFile() {
+    return settings(1, StoreSettings.DEFAULT.reserveBytes());
+  }
+
+  private static StoreSettings withoutReserve() {
+    return settings(StoreSettings.DEFAULT.openExtentsMax(), 0);
+  }
+
+  private static StoreSettings settings(int openExtentsMax, long reserveBytes) {
+    StoreSettings like = StoreSettings.DEFAULT;
+    return new StoreSettings(
+        like.log(),
+        like.inlineBytesMax(),
+        like.indexCacheBytes(),
+        openExtentsMax,
+        like.pendingCommitsMax(),
+        like.checkpointRecords(),
+        reserveBytes,
+        like.deadRatioMax(),
+        like.ioErrorsMax(),
+        like.uploadAgeMsMax());
+  }
+
+  private void assertIsRead(String key, byte[] expected) {
+    assertThat(Arrays.equals(value(calls.get(key)), expected)).as("bytes of " + key).isTrue();
+  }
+
+  /** Reads an object of the backend, and waits until its units have their names. */
+  private byte[] cached(String key, int length) {
+    byte[] bytes = there(key, length);
+    long fetched = node.figures().unitsFetched();
+    assertIsRead(key, bytes);
+    while (node.figures().unitsFetched() - fetched < Unit.count(length)) {
+      Thread.onSpinWait();
+    }
+    return bytes;
+  }
+
+  private byte[] there(String key, int length) {
+    byte[] bytes = bytes(length, length);
+    other.objects().put(key, bytes, Map.of());
+    return bytes;
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

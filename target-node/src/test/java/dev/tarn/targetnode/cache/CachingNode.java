@@ -1,0 +1,79 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.local.Calls;
+import dev.tarn.targetnode.local.LocalTarget;
+import dev.tarn.targetnode.local.NodeDisk;
+import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.CallJudge;
+import dev.tarn.targetnode.membership.FixedView;
+import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.StoreSettings;
+import dev.tarn.targetnode.store.disk.Disk;
+import dev.tarn.targetnode.store.memory.Chunks;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.write.BodyWriting;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A target of cached buckets over one disk, which may be a simulated one. */
+final class CachingNode implements AutoCloseable {
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final CacheFigures figures = new CacheFigures();
+  private final DiskStore store;
+  private final Calls calls;
+
+  CachingNode(Disk disk, StoreSettings settings, Backends backends, BucketSettings bucketSettings)
+      throws IOException {
+    store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
+    CallJudge judge =
+        new CallJudge(
+            new FixedView(
+                0, 0, bucket -> FixedView.bucket(bucket, bucketSettings, Versioning.OFF, 0)));
+    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
+    ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
+    BodyWriting writing = new BodyWriting(new Chunks(8), threads);
+    calls =
+        new Calls(
+            new CachingTarget(
+                new LocalTarget(judge, disks, reader, writing, 1000),
+                judge,
+                backends,
+                disks,
+                figures,
+                reader.buffers(),
+                Clock.systemUTC(),
+                threads),
+            new BucketId(1));
+  }
+
+  DiskStore store() {
+    return store;
+  }
+
+  Calls calls() {
+    return calls;
+  }
+
+  CacheFigures figures() {
+    return figures;
+  }
+
+  /** Makes nothing more durable. */
+  void crash() {
+    store.health().takeOut("crash of a test");
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.close();
+    store.close();
+  }
+}

@@ -59,7 +59,7 @@ public record ObjectRecord(
     String version = origin.version();
     return new Unit(
         metadata.name(),
-        origin.isStrong() ? origin.etag() : origin.etag() + " " + metadata.versionText(),
+        origin.isStrong() ? origin.etag() : origin.etag() + " " + metadata.version().text(),
         version == null ? "" : version,
         metadata.sizeBytes(),
         number);

@@ -97,6 +97,11 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer holdSeconds;
 
   @Option(
+      names = "--policy-only",
+      description = "For cache: compare only the policies, without a server.")
+  private boolean policyOnly;
+
+  @Option(
       names = "--scratch",
       paramLabel = "DIR",
       description =
@@ -142,7 +147,8 @@ final class BenchCommand implements Callable<Integer> {
           Optional.ofNullable(size),
           Optional.ofNullable(scenario),
           Optional.ofNullable(slowClients).orElse(quick ? 300 : 10_000),
-          Duration.ofSeconds(Optional.ofNullable(holdSeconds).orElse(quick ? 10 : 60)));
+          Duration.ofSeconds(Optional.ofNullable(holdSeconds).orElse(quick ? 10 : 60)),
+          policyOnly);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -84,6 +84,54 @@ final class NodeMetrics {
     counter(disk, "commits", "Records written to the log", StoreFigures::commits);
     counter(disk, "commit.batches", "Writes that carried them", StoreFigures::commitBatches);
     counter(disk, "io.errors", "Failed reads and writes", StoreFigures::ioErrors);
+    held(disk, "primary", "Objects that are nowhere else", DiskStatus.Held::primaryBytes);
+    held(disk, "cached", "Objects that a backend has, too", DiskStatus.Held::cachedBytes);
+    gauge(
+        disk,
+        "promised",
+        BYTES,
+        "What writes under way may still take",
+        figures -> figures.cached().promisedBytes());
+    gauge(
+        disk,
+        "leaving",
+        BYTES,
+        "Evicted units that readers still use",
+        figures -> figures.cached().leavingBytes());
+    counter(
+        disk,
+        "evicted.for.room.bytes",
+        "Cached bytes that left for primary ones",
+        figures -> figures.cached().evictedForRoomBytes());
+    counter(
+        disk,
+        "evicted.for.better.bytes",
+        "Cached bytes that left for others of a greater value",
+        figures -> figures.cached().evictedForBetterBytes());
+    counter(
+        disk,
+        "cache.refused",
+        "Units read and not kept, since none on the disk had less value",
+        figures -> figures.cached().refused());
+    counter(
+        disk,
+        "cache.wanted.again",
+        "Reads of units that had left the cache",
+        figures -> figures.cached().wantedAgain());
+  }
+
+  private void held(
+      DiskId disk, String name, String description, ToDoubleFunction<DiskStatus.Held> held) {
+    Gauge.builder("tarn.store." + name, () -> held(disk, held))
+        .baseUnit(BYTES)
+        .description(description)
+        .tag("disk", disk.value())
+        .register(registry);
+  }
+
+  private double held(DiskId disk, ToDoubleFunction<DiskStatus.Held> held) {
+    DiskStatus status = disks.get(disk);
+    return status == null ? Double.NaN : held.applyAsDouble(status.held());
   }
 
   private boolean isInService(DiskId disk) {
@@ -153,6 +201,7 @@ final class NodeMetrics {
         cache, "revalidations", "Questions whether an object changed", CacheFigures::revalidations);
     counter(cache, "units.fetched", "Units stored", CacheFigures::unitsFetched);
     counter(cache, "fetched.bytes", "Bytes read from backends", CacheFigures::bytesFetched);
+    counter(cache, "hit.bytes", "Bytes served from the disk", CacheFigures::bytesHit);
     counter(
         cache, "units.passed", "Units passed without being stored", CacheFigures::passedThrough);
     counter(

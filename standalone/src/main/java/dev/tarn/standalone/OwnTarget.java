@@ -29,6 +29,7 @@ import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
+import dev.tarn.targetnode.store.StoreFigures;
 import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.transport.server.TargetAdministration;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -227,8 +228,23 @@ final class OwnTarget implements Targets {
                 disk.id().value(),
                 disk.outOfService().orElse(disk.full() ? FULL : IN_SERVICE),
                 disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
-                disk.figures().map(figures -> figures.freeBytes()).orElse(0L)))
+                disk.figures().map(figures -> figures.freeBytes()).orElse(0L),
+                use(disk)))
         .toList();
+  }
+
+  private static TargetReport.DiskUse use(DiskStatus disk) {
+    return disk.figures()
+        .map(StoreFigures::cached)
+        .map(cached ->
+            new TargetReport.DiskUse(
+                disk.held().primaryBytes(),
+                disk.held().cachedBytes(),
+                cached.evictedForRoomBytes(),
+                cached.evictedForBetterBytes(),
+                cached.refused(),
+                cached.wantedAgain()))
+        .orElse(TargetReport.DiskUse.UNKNOWN);
   }
 
   /** The administrative calls of gateways: report the status, start a scrub. */

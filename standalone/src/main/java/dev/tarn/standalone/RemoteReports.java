@@ -102,7 +102,8 @@ final class RemoteReports implements Scrubbing {
   }
 
   static NodeStatus.Disk disk(TargetReport.Disk disk) {
-    return new NodeStatus.Disk(disk.id(), "", disk.state(), disk.capacityBytes(), disk.freeBytes());
+    return new NodeStatus.Disk(
+        disk.id(), "", disk.state(), disk.capacityBytes(), disk.freeBytes(), disk.use());
   }
 
   private static String state(MapTarget member, Said said) {

@@ -13,6 +13,7 @@ import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.StoreFigures;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.LocalDisk;
@@ -287,18 +288,40 @@ public final class TargetNode implements AutoCloseable {
         case NodeDisk.Failed failed ->
             status.add(
                 new DiskStatus(
-                    failed.id(), Optional.of(failed.reason()), false, List.of(), Optional.empty()));
-        case NodeDisk.Opened opened ->
-            status.add(
-                new DiskStatus(
-                    opened.id(),
-                    opened.store().health().outOfService(),
-                    !opened.store().hasRoomFor(1),
-                    opened.store().damageAtStart(),
-                    Optional.of(opened.store().figures())));
+                    failed.id(),
+                    Optional.of(failed.reason()),
+                    false,
+                    List.of(),
+                    Optional.empty(),
+                    DiskStatus.Held.UNKNOWN));
+        case NodeDisk.Opened opened -> status.add(status(opened.store()));
       }
     }
     return status;
+  }
+
+  private DiskStatus status(DiskStore store) throws IOException {
+    StoreFigures figures = store.figures();
+    return new DiskStatus(
+        store.id(),
+        store.health().outOfService(),
+        store.room().primaryBytes() <= 0,
+        store.damageAtStart(),
+        Optional.of(figures),
+        store.health().outOfService().isEmpty() ? held(store) : DiskStatus.Held.UNKNOWN);
+  }
+
+  private DiskStatus.Held held(DiskStore store) throws IOException {
+    long primaryBytes = 0;
+    long cachedBytes = store.room().evictableBytes();
+    for (Map.Entry<BucketId, BucketUsage> bucket : store.index().usage().entrySet()) {
+      if (judge.view().isCached(bucket.getKey())) {
+        cachedBytes += bucket.getValue().bytes();
+      } else {
+        primaryBytes += bucket.getValue().bytes();
+      }
+    }
+    return new DiskStatus.Held(primaryBytes, cachedBytes);
   }
 
   /** What each bucket holds on the disks in service. */
@@ -312,8 +335,8 @@ public final class TargetNode implements AutoCloseable {
             .usage()
             .forEach((bucket, held) -> usage.merge(bucket, held, BucketUsage::plus));
         store
-            .units()
-            .bytes()
+            .residents()
+            .bytesOfBuckets()
             .forEach((bucket, bytes) ->
                 usage.merge(bucket, new BucketUsage(0, bytes), BucketUsage::plus));
       }

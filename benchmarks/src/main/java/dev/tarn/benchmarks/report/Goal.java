@@ -48,6 +48,19 @@ public sealed interface Goal {
     }
   }
 
+  /** An absolute least value, independent of the yardstick. */
+  record AtLeast(double bound) implements Goal {
+    @Override
+    public boolean reached(double ours, double ratio) {
+      return ours >= bound;
+    }
+
+    @Override
+    public String text() {
+      return "ours >= " + number(bound);
+    }
+  }
+
   /** An absolute bound, independent of the yardstick. */
   record AtMost(double bound) implements Goal {
     @Override
@@ -77,6 +90,6 @@ public sealed interface Goal {
   private static String number(double value) {
     return value == Math.rint(value)
         ? String.format(ROOT, "%.0f", value)
-        : String.format(ROOT, "%s", value);
+        : String.format(ROOT, "%s", Math.rint(value * 1000) / 1000);
   }
 }

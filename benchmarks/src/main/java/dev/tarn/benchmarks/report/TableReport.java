@@ -37,6 +37,6 @@ public final class TableReport implements Report {
   }
 
   private static String number(double value) {
-    return String.format(ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+    return String.format(ROOT, value < 1 ? "%.3f" : value < 100 ? "%.2f" : "%,.0f", value);
   }
 }

@@ -106,14 +106,44 @@ public final class TarnServer implements AutoCloseable {
   }
 
   private void signal(String name) throws IOException {
+    run(new ProcessBuilder("kill", "-" + name, Long.toString(pid())));
+  }
+
+  /**
+   * Creates a bucket of this server that caches one of another.
+   *
+   * @param home whose command is used
+   */
+  public void createCachedBucket(TarnHome home, String bucket, TarnServer origin, String cached)
+      throws IOException {
+    ProcessBuilder command =
+        new ProcessBuilder(
+                home.tarn().toString(),
+                "bucket",
+                "create",
+                bucket,
+                "--backend=s3://" + cached,
+                "--backend-endpoint=" + origin.endpoint(),
+                "--freshness=immutable",
+                "--admin-url=" + admin())
+            .inheritIO();
+    putCredentials(command);
+    command.environment().put("TARN_BACKEND_ACCESS_KEY", CREDENTIALS.accessKey());
+    command.environment().put("TARN_BACKEND_SECRET_KEY", CREDENTIALS.secretKey());
+    command.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    run(command);
+  }
+
+  /** Runs a command to its end. */
+  private static void run(ProcessBuilder command) throws IOException {
     try {
-      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+      int status = command.start().waitFor();
       if (status != 0) {
-        throw new IOException("kill -%s %d ended with code %d".formatted(name, pid(), status));
+        throw new IOException(String.join(" ", command.command()) + " ended with code " + status);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a process was signalled", e);
+      throw new IOException("interrupted while a command ran", e);
     }
   }
 

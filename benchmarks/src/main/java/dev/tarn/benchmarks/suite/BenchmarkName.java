@@ -9,6 +9,7 @@ public enum BenchmarkName {
   HOP,
   PUT,
   LIST,
+  CACHE,
   PACK,
   EPOCH,
   LOAD,
@@ -21,6 +22,7 @@ public enum BenchmarkName {
       case HOP -> new HopBenchmark();
       case PUT -> new PutBenchmark();
       case LIST -> new ListBenchmark();
+      case CACHE -> new CacheBenchmark();
       case PACK -> new PackBenchmark();
       case EPOCH -> new EpochBenchmark();
       case LOAD -> new LoadBenchmark();

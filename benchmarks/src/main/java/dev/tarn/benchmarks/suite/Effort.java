@@ -17,6 +17,7 @@ import java.util.function.Function;
  * @param scenario the only scenario of a load to run; empty for all
  * @param slowClients the number of slow clients of a load
  * @param hold how long the slow clients of a load stay
+ * @param policyOnly whether to compare only the policies of the cache, without a server
  */
 public record Effort(
     int rounds,
@@ -26,7 +27,8 @@ public record Effort(
     Optional<String> size,
     Optional<String> scenario,
     int slowClients,
-    Duration hold) {
+    Duration hold,
+    boolean policyOnly) {
   private static final int ROUNDS_MIN = 3;
   private static final int SLOW_CLIENTS_MIN = 3;
   private static final int SLOW_CLIENTS_MAX = 1_000_000;

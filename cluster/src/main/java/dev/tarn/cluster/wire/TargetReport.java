@@ -41,11 +41,13 @@ public record TargetReport(
    * @param state "in service", or the reason why not
    * @param capacityBytes of its file system
    * @param freeBytes that data may take: without the reserve
+   * @param use what takes the rest
    */
-  public record Disk(String id, String state, long capacityBytes, long freeBytes) {
+  public record Disk(String id, String state, long capacityBytes, long freeBytes, DiskUse use) {
     public Disk {
       requireNonNull(id, "id is null");
       requireNonNull(state, "state is null");
+      requireNonNull(use, "use is null");
     }
 
     private static final Codec<Disk> CODEC =
@@ -55,8 +57,55 @@ public record TargetReport(
                 out.text(1, disk.id)
                     .text(2, disk.state)
                     .number(3, disk.capacityBytes)
-                    .number(4, disk.freeBytes),
-            in -> new Disk(in.text(1), in.text(2), in.number(3), in.number(4)));
+                    .number(4, disk.freeBytes)
+                    .message(5, DiskUse.CODEC, disk.use),
+            in ->
+                new Disk(
+                    in.text(1),
+                    in.text(2),
+                    in.number(3),
+                    in.number(4),
+                    in.optionalMessage(5, DiskUse.CODEC).orElse(DiskUse.UNKNOWN)));
+  }
+
+  /**
+   * What is on a disk, and what its cache has given up since the start of the target.
+   *
+   * @param primaryBytes of objects that are nowhere else
+   * @param cachedBytes of objects that a backend has, too
+   * @param evictedForRoomBytes cached bytes that left for primary ones
+   * @param evictedForBetterBytes cached bytes that left for others of a greater value
+   * @param refused how many units were read and not kept, since none on the disk had less value
+   * @param wantedAgain how often a unit that had left was read
+   */
+  public record DiskUse(
+      long primaryBytes,
+      long cachedBytes,
+      long evictedForRoomBytes,
+      long evictedForBetterBytes,
+      long refused,
+      long wantedAgain) {
+    /** The use of a disk that could not be opened, or whose target does not tell it. */
+    public static final DiskUse UNKNOWN = new DiskUse(0, 0, 0, 0, 0, 0);
+
+    private static final Codec<DiskUse> CODEC =
+        Codec.of(
+            "disk use",
+            (out, use) ->
+                out.number(1, use.primaryBytes)
+                    .number(2, use.cachedBytes)
+                    .number(3, use.evictedForRoomBytes)
+                    .number(4, use.evictedForBetterBytes)
+                    .number(5, use.refused)
+                    .number(6, use.wantedAgain),
+            in ->
+                new DiskUse(
+                    in.number(1),
+                    in.number(2),
+                    in.number(3),
+                    in.number(4),
+                    in.number(5),
+                    in.number(6)));
   }
 
   /**

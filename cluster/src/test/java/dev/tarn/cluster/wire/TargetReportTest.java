@@ -15,8 +15,14 @@ class TargetReportTest {
       new TargetReport(
           "node-1",
           List.of(
-              new TargetReport.Disk("d1", "in service", 1L << 40, 1L << 39),
-              new TargetReport.Disk("d2", "input/output error", 0, 0)),
+              new TargetReport.Disk(
+                  "d1",
+                  "in service",
+                  1L << 40,
+                  1L << 39,
+                  new TargetReport.DiskUse(1L << 37, 1L << 38, 3, 4, 5, 6)),
+              new TargetReport.Disk(
+                  "d2", "input/output error", 0, 0, TargetReport.DiskUse.UNKNOWN)),
           Optional.of(
               new TargetReport.Scrub(
                   true, 1_700_000_000_000L, 5, 1L << 33, List.of("b/k: CRC"), 2, List.of("d2"))),

@@ -51,8 +51,15 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * @param state in service, or the reason why not
    * @param capacityBytes of its file system
    * @param freeBytes that data may take: without the reserve
+   * @param use what takes the rest
    */
-  public record Disk(String id, String folder, String state, long capacityBytes, long freeBytes) {
+  public record Disk(
+      String id,
+      String folder,
+      String state,
+      long capacityBytes,
+      long freeBytes,
+      TargetReport.DiskUse use) {
     public Disk {
       requireNonNull(id, "id is null");
       requireNonNull(folder, "folder is null");

@@ -113,6 +113,12 @@ record StatusResource(
         .put("folder", disk.folder())
         .put("state", disk.state())
         .put("capacity_bytes", disk.capacityBytes())
-        .put("free_bytes", disk.freeBytes());
+        .put("free_bytes", disk.freeBytes())
+        .put("primary_bytes", disk.use().primaryBytes())
+        .put("cached_bytes", disk.use().cachedBytes())
+        .put("evicted_for_room_bytes", disk.use().evictedForRoomBytes())
+        .put("evicted_for_better_bytes", disk.use().evictedForBetterBytes())
+        .put("cache_refused", disk.use().refused())
+        .put("cache_wanted_again", disk.use().wantedAgain());
   }
 }

@@ -60,7 +60,14 @@ class AdminDescriptionTest {
                   "t1",
                   "",
                   "up",
-                  List.of(new NodeStatus.Disk("d1", "/data", "in service", 10, 5)),
+                  List.of(
+                      new NodeStatus.Disk(
+                          "d1",
+                          "/data",
+                          "in service",
+                          10,
+                          5,
+                          new TargetReport.DiskUse(1, 2, 3, 4, 5, 6))),
                   Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6, 7, 8)))));
 
   private final Vertx vertx = Vertx.vertx();

@@ -52,10 +52,13 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
           "address",
           "disks",
           "capacity",
+          "primary",
+          "cached",
           "free");
     }
     if (!targets.isEmpty()) {
       printStored(stored, printer);
+      printEvicted(targets, printer);
     }
     problems(status).forEach(problem -> printer.line("problem: " + problem));
     return 0;
@@ -105,6 +108,29 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     }
   }
 
+  /** What full caches have given up; nothing if none was full. */
+  private static void printEvicted(List<JsonObject> targets, Printer printer) {
+    List<JsonObject> disks =
+        targets.stream().flatMap(target -> documents(target, "disks").stream()).toList();
+    long refused = disks.stream().mapToLong(disk -> disk.getLong("cache_refused")).sum();
+    long evicted =
+        disks.stream()
+            .mapToLong(disk ->
+                disk.getLong("evicted_for_room_bytes") + disk.getLong("evicted_for_better_bytes"))
+            .sum();
+    if (refused + evicted > 0) {
+      printer.line(
+          String.format(
+              ROOT,
+              "caches have evicted %s for primary data and %s for other cached data, passed %,d"
+                  + " units without keeping them, and missed %,d evicted units again",
+              sum(disks, "evicted_for_room_bytes"),
+              sum(disks, "evicted_for_better_bytes"),
+              refused,
+              disks.stream().mapToLong(disk -> disk.getLong("cache_wanted_again")).sum()));
+    }
+  }
+
   private static JsonObject usageRow(JsonObject bucket) {
     return new JsonObject()
         .put("bucket", bucket.getString("name"))
@@ -122,6 +148,8 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
         .put("address", address.isEmpty() ? "this process" : address)
         .put("disks", disks.size())
         .put("capacity", sum(disks, "capacity_bytes"))
+        .put("primary", sum(disks, "primary_bytes"))
+        .put("cached", sum(disks, "cached_bytes"))
         .put("free", sum(disks, "free_bytes"));
   }
 

@@ -152,8 +152,9 @@ class CommandLineTest {
     try (RunningTarn server = RunningTarn.start(directory)) {
       assertThat(server.run("status").out())
           .contains("role: all", "uptime: 0 min ", "control: reachable")
-          .containsPattern("TARGET +STATE +ADDRESS +DISKS +CAPACITY +FREE")
-          .containsPattern("in service +this process +1 +[\\d.]+ [GT]iB +[\\d.]+ [KMGT]iB")
+          .containsPattern("TARGET +STATE +ADDRESS +DISKS +CAPACITY +PRIMARY +CACHED +FREE")
+          .containsPattern(
+              "in service +this process +1 +[\\d.]+ [GT]iB +0 B +0 B +[\\d.]+ [KMGT]iB")
           .doesNotContain("problem:");
       assertThat(new JsonObject(server.run("status", "--json").out()).getLong("uptime_s"))
           .isNotNegative();

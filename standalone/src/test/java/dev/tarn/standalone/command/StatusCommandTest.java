@@ -75,13 +75,13 @@ class StatusCommandTest {
   }
 
   @Test
-  void fullDiskWithCachedBytesNamesTheStepThatLosesNothing() throws Exception {
+  void fullDiskWithSmallCachedObjectsNamesTheStepThatLosesNothing() throws Exception {
     Path origin = directory.resolve("origin");
     Path data = directory.resolve("data");
     try (RunningTarn backend = RunningTarn.start(origin)) {
       backend.run("bucket", "create", "origin");
       try (Storage storage = storage(backend)) {
-        storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(3 << 20));
+        storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(200 << 10));
         storage.write(StorageUrl.parse("s3://origin/two"), ByteBuffer.allocate(3 << 20));
       }
       try (RunningTarn server = RunningTarn.start(data)) {
@@ -93,7 +93,7 @@ class StatusCommandTest {
             "--backend-endpoint=" + backend.tarn().ready().url(),
             "--backend-credentials=" + backend.tarn().credentialsFile());
         try (Storage storage = storage(server)) {
-          storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20);
+          storage.readAll(StorageUrl.parse("s3://cached/one"), 200 << 10);
         }
       }
       Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
@@ -104,18 +104,18 @@ class StatusCommandTest {
         assertThat(server.run("status").out())
             .contains(
                 "or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a"
-                    + " backend (cached has 3.0 MiB in the cache)")
+                    + " backend (cached has 200 KiB in the cache)")
             .containsPattern(
                 "problem: reads of cached buckets .* no room: 1 units and small objects since")
             .doesNotContain("delete objects");
 
         assertThat(server.run("bucket", "evict", "cached", "--prefix", "o").out())
-            .contains("evicted objects: 1", "evicted bytes: 3145728");
+            .contains("evicted objects: 1", "evicted bytes: 204800");
         assertThat(server.run("bucket", "evict", "cached", "--json").out())
             .contains("\"evicted_bytes\":0");
         try (Storage storage = storage(server)) {
-          assertThat(storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20))
-              .hasSize(3 << 20);
+          assertThat(storage.readAll(StorageUrl.parse("s3://cached/one"), 200 << 10))
+              .hasSize(200 << 10);
         }
       }
     }

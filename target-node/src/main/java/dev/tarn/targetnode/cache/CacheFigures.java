@@ -9,6 +9,7 @@ public final class CacheFigures {
   private final LongAdder revalidations = new LongAdder();
   private final LongAdder unitsFetched = new LongAdder();
   private final LongAdder bytesFetched = new LongAdder();
+  private final LongAdder bytesHit = new LongAdder();
   private final LongAdder passedThrough = new LongAdder();
   private final LongAdder passedForRoom = new LongAdder();
   private volatile long passedForRoomLastMs;
@@ -37,6 +38,11 @@ public final class CacheFigures {
   /** Bytes read from backends, stored or passed through. */
   public long bytesFetched() {
     return bytesFetched.sum();
+  }
+
+  /** Bytes of objects that were served from the disk. */
+  public long bytesHit() {
+    return bytesHit.sum();
   }
 
   /** Units passed from the backend to a reader without being stored. */
@@ -72,6 +78,10 @@ public final class CacheFigures {
 
   void countBytesFetched(long bytes) {
     bytesFetched.add(bytes);
+  }
+
+  void countBytesHit(long bytes) {
+    bytesHit.add(bytes);
   }
 
   void countPassedThrough() {

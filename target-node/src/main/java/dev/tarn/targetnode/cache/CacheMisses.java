@@ -7,7 +7,6 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
-import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
@@ -45,13 +44,16 @@ final class CacheMisses {
   private final CacheEntries entries;
   private final UnitFetches fetches;
   private final CacheFigures figures;
+  private final SmallObjects smallObjects;
   private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
       new ConcurrentHashMap<>();
 
-  CacheMisses(CacheEntries entries, UnitFetches fetches, CacheFigures figures) {
+  CacheMisses(
+      CacheEntries entries, UnitFetches fetches, CacheFigures figures, SmallObjects smallObjects) {
     this.entries = entries;
     this.fetches = fetches;
     this.figures = figures;
+    this.smallObjects = smallObjects;
   }
 
   /** Looks up the object, and begins to fetch the first unit of the selection. */
@@ -92,15 +94,14 @@ final class CacheMisses {
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow());
     }
-    DiskStore disk = entries.diskOf(name);
-    if (!disk.hasRoomFor(Unit.BYTES)) {
-      return withoutRoom(name, backend.head(name.key(), Optional.empty()), generation);
-    }
-    int unit = unitWhereItBegins(selection);
+    // A full cache may refuse the unit: its bytes are requested when that is decided.
+    boolean isFree = entries.diskOf(name).cacheRoom().isFreeFor(Unit.BYTES);
+    int unit = isFree ? unitWhereItBegins(selection) : -1;
     @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
     if (read == null) {
       BackendObject object = backend.head(name.key(), Optional.empty());
-      read = isSmall(name, object) ? readUnit(backend, name, 0) : null;
+      boolean hasSmall = object.sizeBytes() > 0 && isSmall(name, object);
+      read = hasSmall ? readUnit(backend, name, 0) : null;
       if (read == null) {
         return install(name, object, generation);
       }
@@ -125,19 +126,6 @@ final class CacheMisses {
         read.close();
       }
     }
-  }
-
-  /**
-   * A full disk keeps no bytes: an answer that begins with them would be fetched in vain. The entry
-   * of a large object is kept, since it saves the look-up of later reads.
-   */
-  private Found withoutRoom(ObjectName name, BackendObject object, long generation)
-      throws IOException {
-    if (isSmall(name, object)) {
-      figures.countPassedForRoom();
-      return new Found.Uncached(object);
-    }
-    return install(name, object, generation);
   }
 
   private boolean isSmall(ObjectName name, BackendObject object) {
@@ -188,6 +176,10 @@ final class CacheMisses {
   }
 
   private Found small(ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+    if (!smallObjects.haveRoomFor(entries.diskOf(name), object.sizeBytes())) {
+      figures.countPassedForRoom();
+      return new Found.Small(object, bytes);
+    }
     return entries
         .installInline(name, object, bytes.duplicate(), generation)
         .<Found>map(Found.Entry::new)

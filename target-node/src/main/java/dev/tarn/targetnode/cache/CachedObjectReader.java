@@ -51,6 +51,7 @@ final class CachedObjectReader implements ChunkSource {
   private @Nullable PieceSource verified;
   private ByteBuffer confirmed = ByteBuffer.allocate(0);
   private @Nullable UnitFetch following;
+  private @Nullable SharedPass shared;
   private @Nullable BackendRead passing;
 
   /**
@@ -120,19 +121,21 @@ final class CachedObjectReader implements ChunkSource {
     }
     if (verified != null) {
       confirm(current, verified);
-      wanted = Math.min(wanted, passing != null ? wanted : confirmed.remaining());
+      wanted = Math.min(wanted, verified == null ? wanted : confirmed.remaining());
     }
     destination.limit(destination.position() + (int) wanted);
-    if (passing != null) {
-      pass(passing, destination);
+    if (shared != null || passing != null) {
+      pass(current, destination);
     } else if (verified != null) {
       destination.put(confirmed.slice(confirmed.position(), (int) wanted));
       confirmed.position(confirmed.position() + (int) wanted);
+      figures.countBytesHit(wanted);
       position += wanted;
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
       int before = destination.position();
       open.file().read(destination, Extents.DATA_OFFSET + inUnit);
+      figures.countBytesHit(destination.position() - before);
       position += destination.position() - before;
     }
     return true;
@@ -184,7 +187,7 @@ final class CachedObjectReader implements ChunkSource {
     }
   }
 
-  private void replaceDamaged(Unit current, IOException damage) {
+  private void replaceDamaged(Unit current, IOException damage) throws IOException {
     LOG.warn("The cached {} is damaged: {}; it is fetched again", current, damage.getMessage());
     disk.units().remove(current);
     passThrough(current);
@@ -226,7 +229,17 @@ final class CachedObjectReader implements ChunkSource {
     return fetches.hold(current).orElse(null);
   }
 
-  private void passThrough(Unit current) {
+  /** Reads the rest of the unit from the backend, with other readers who do so now. */
+  private void passThrough(Unit current) throws IOException {
+    leave();
+    figures.countPassedThrough();
+    shared = fetches.passes().join(backend, object, current, position, end(current)).orElse(null);
+    if (shared == null || shared.await(position) == SharedPass.BEHIND) {
+      passAlone(current);
+    }
+  }
+
+  private void passAlone(Unit current) {
     leave();
     ObjectMetadata metadata = object.metadata();
     passing =
@@ -236,11 +249,18 @@ final class CachedObjectReader implements ChunkSource {
             position,
             end(current) - 1,
             Optional.ofNullable(metadata.origin()).map(Origin::etag));
-    figures.countPassedThrough();
   }
 
-  private void pass(BackendRead read, ByteBuffer destination) throws IOException {
-    int count = read.read(destination);
+  private void pass(Unit current, ByteBuffer destination) throws IOException {
+    if (shared != null) {
+      int count = shared.read(position, destination);
+      if (count != SharedPass.BEHIND) {
+        position += count;
+        return;
+      }
+      passAlone(current);
+    }
+    int count = requireNonNull(passing, "no read is open").read(destination);
     if (count < 0) {
       throw new TruncatedUnitException(position % Unit.BYTES, Unit.BYTES, null);
     }
@@ -257,6 +277,10 @@ final class CachedObjectReader implements ChunkSource {
     if (verified != null) {
       verified.close();
       verified = null;
+    }
+    if (shared != null) {
+      shared.leave();
+      shared = null;
     }
     if (passing != null) {
       passing.close();

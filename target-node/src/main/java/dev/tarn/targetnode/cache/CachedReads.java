@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,14 +63,14 @@ final class CachedReads {
       ObjectTarget local,
       CacheEntries entries,
       UnitFetches fetches,
+      CurrentObjects objects,
       CacheFigures figures,
       DirectBuffers buffers,
-      InstantSource clock,
       Executor threads) {
     this.local = local;
     this.entries = entries;
     this.fetches = fetches;
-    this.objects = new CurrentObjects(entries, fetches, figures, clock);
+    this.objects = objects;
     this.figures = figures;
     this.buffers = buffers;
     this.threads = threads;
@@ -94,7 +93,7 @@ final class CachedReads {
     }
     try {
       Units units = entries.diskOf(name).units();
-      return isHere(object, head.value(), units::holdNow);
+      return isHere(object, head.value(), units, units::holdNow);
     } catch (IOException e) {
       return false; // The slow path reports the same failure.
     }
@@ -121,8 +120,9 @@ final class CachedReads {
   }
 
   /** Counts a read that the local target served. */
-  void countHit() {
+  void countHit(ObjectHead head) {
     figures.countHit();
+    figures.countBytesHit(head.length());
   }
 
   /**
@@ -214,6 +214,7 @@ final class CachedReads {
       Optional<Outcome<ObjectRead>> read = here(request, object);
       if (read.isPresent()) {
         count(kept.before());
+        figures.countBytesHit(kept.before() ? head.length() : 0);
         return read.orElseThrow();
       }
       here = false;
@@ -347,6 +348,7 @@ final class CachedReads {
     return isHere(
         object,
         head,
+        disk.units(),
         unit -> {
           try {
             return disk.units().holdTrusted(unit);
@@ -359,7 +361,7 @@ final class CachedReads {
         });
   }
 
-  private static boolean isHere(ObjectRecord object, ObjectHead head, Look look)
+  private static boolean isHere(ObjectRecord object, ObjectHead head, Units units, Look look)
       throws IOException {
     if (object.isInline() || head.length() == 0) {
       return true;
@@ -375,6 +377,9 @@ final class CachedReads {
         return false;
       }
       file.release();
+    }
+    for (int number = first; number <= last; number++) {
+      units.referenced(object.unit(number));
     }
     return true;
   }

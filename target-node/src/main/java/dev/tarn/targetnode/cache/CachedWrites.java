@@ -39,6 +39,7 @@ import java.util.function.Supplier;
  */
 final class CachedWrites {
   private final CacheEntries entries;
+  private final SmallObjects smallObjects;
   private final KnownUploads uploads;
   private final InstantSource clock;
   private final Durability durability;
@@ -48,8 +49,13 @@ final class CachedWrites {
    * brings the former entry back. That is harmless only if each read asks the backend for the ETag.
    */
   CachedWrites(
-      CacheEntries entries, KnownUploads uploads, InstantSource clock, Durability durability) {
+      CacheEntries entries,
+      SmallObjects smallObjects,
+      KnownUploads uploads,
+      InstantSource clock,
+      Durability durability) {
     this.entries = entries;
+    this.smallObjects = smallObjects;
     this.uploads = uploads;
     this.clock = clock;
     this.durability = durability;
@@ -62,7 +68,7 @@ final class CachedWrites {
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
-    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length())) {
+    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length(), smallObjects)) {
       Changed<BackendWrite> written =
           changing(
               name,

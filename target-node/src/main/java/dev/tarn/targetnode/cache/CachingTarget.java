@@ -106,10 +106,13 @@ public final class CachingTarget implements ObjectTarget {
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
-    this.reads = new CachedReads(local, entries, fetches, figures, buffers, clock, threads);
+    SmallObjects smallObjects = new SmallObjects(judge.view()::isCached);
+    CacheMisses misses = new CacheMisses(entries, fetches, figures, smallObjects);
+    CurrentObjects objects = new CurrentObjects(entries, misses, figures, clock);
+    this.reads = new CachedReads(local, entries, fetches, objects, figures, buffers, threads);
     KnownUploads uploads = new KnownUploads();
-    this.writes = new CachedWrites(entries, uploads, clock, Durability.SYSTEM);
-    this.lastingWrites = new CachedWrites(entries, uploads, clock, Durability.DEVICE);
+    this.writes = new CachedWrites(entries, smallObjects, uploads, clock, Durability.SYSTEM);
+    this.lastingWrites = new CachedWrites(entries, smallObjects, uploads, clock, Durability.DEVICE);
   }
 
   private static DiskStore storeOf(NodeDisks disks, ObjectName name) {
@@ -230,7 +233,9 @@ public final class CachingTarget implements ObjectTarget {
               && CachedReads.isLost(failed.failure())) {
             return slowGet(request, settings);
           }
-          reads.countHit();
+          if (read instanceof Outcome.Success<ObjectRead>(ObjectRead served)) {
+            reads.countHit(served.head());
+          }
           return CompletableFuture.completedFuture(read);
         });
   }

@@ -40,9 +40,9 @@ final class CurrentObjects {
   private final InstantSource clock;
 
   CurrentObjects(
-      CacheEntries entries, UnitFetches fetches, CacheFigures figures, InstantSource clock) {
+      CacheEntries entries, CacheMisses misses, CacheFigures figures, InstantSource clock) {
     this.entries = entries;
-    this.misses = new CacheMisses(entries, fetches, figures);
+    this.misses = misses;
     this.figures = figures;
     this.clock = clock;
   }

@@ -13,6 +13,7 @@ import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.room.CacheRoom.Admission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -35,19 +36,26 @@ final class UnitFetches {
 
     record Underway(UnitFetch fetch) implements Source {}
 
-    /** Only at the backend: the object has been replaced, or the disk has no room for the unit. */
+    /** Only at the backend: the object has been replaced, or the cache keeps what it has. */
     record Elsewhere() implements Source {}
   }
 
   private final CacheEntries entries;
   private final CacheFigures figures;
+  private final SharedPasses passes;
   private final Executor threads;
   private final ConcurrentHashMap<Unit, UnitFetch> underway = new ConcurrentHashMap<>();
 
   UnitFetches(CacheEntries entries, CacheFigures figures, Executor threads) {
     this.entries = entries;
     this.figures = figures;
+    this.passes = new SharedPasses(figures);
     this.threads = threads;
+  }
+
+  /** The reads of units that are not kept. */
+  SharedPasses passes() {
+    return passes;
   }
 
   /** Finds a unit of this object, or begins to fetch it. */
@@ -72,6 +80,7 @@ final class UnitFetches {
     try {
       // No other fetch of this unit runs now. An earlier one named its file before it ended.
       DiskStore disk = entries.diskOf(unit.object());
+      disk.units().referenced(unit);
       Optional<OpenFile> present = entries.hold(unit);
       if (present.isPresent()) {
         begun.done(present.orElseThrow(), unit.length()); // For readers that joined meanwhile.
@@ -80,11 +89,15 @@ final class UnitFetches {
       if (!entries.isCurrent(object) || !Units.isNameable(unit)) {
         return new Source.Elsewhere();
       }
-      if (!disk.hasRoomFor(unit.length())) {
-        passForRoom(unit);
+      Optional<Admission> admitted = disk.cacheRoom().admit(unit);
+      if (admitted.isEmpty()) {
+        if (disk.residents().count() == 0) {
+          passForRoom(unit);
+        }
         return new Source.Elsewhere();
       }
-      threads.execute(() -> fetch(backend, object, unit, begun, open));
+      Admission admission = admitted.orElseThrow();
+      threads.execute(() -> fetch(backend, object, unit, admission, begun, open));
       handedOn = true;
       return new Source.Underway(begun);
     } finally {
@@ -105,10 +118,13 @@ final class UnitFetches {
       Backend backend,
       ObjectRecord object,
       Unit unit,
+      Admission admission,
       UnitFetch fetch,
       @Nullable BackendRead open) {
-    try (BackendRead read = open != null ? open : read(backend, object, unit)) {
-      store(read, object, unit, fetch);
+    try (admission;
+        BackendRead read = open != null ? open : read(backend, object, unit)) {
+      admission.begin();
+      store(read, object, unit, admission, fetch);
     } catch (BackendException | TruncatedUnitException e) {
       fetch.ended(State.FAILED, e);
     } catch (CallRefusedException | IOException e) {
@@ -123,12 +139,13 @@ final class UnitFetches {
     }
   }
 
-  private void store(BackendRead read, ObjectRecord object, Unit unit, UnitFetch fetch)
+  private void store(
+      BackendRead read, ObjectRecord object, Unit unit, Admission admission, UnitFetch fetch)
       throws IOException {
     UnitWriter writer = entries.diskOf(unit.object()).units().create();
     boolean published = false;
     try {
-      copy(read.body(), writer, unit.length(), fetch);
+      copy(read.body(), writer, unit.length(), admission, fetch);
       if (entries.isCurrent(object)) { // Otherwise nobody looks for it any more.
         writer.publish(unit);
         published = true;
@@ -152,13 +169,15 @@ final class UnitFetches {
         origin.map(Origin::etag));
   }
 
-  private void copy(InputStream body, UnitWriter writer, long length, UnitFetch fetch)
+  private void copy(
+      InputStream body, UnitWriter writer, long length, Admission admission, UnitFetch fetch)
       throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     long done = 0;
     while (done < length) {
       int count = readSome(body, chunk, (int) Math.min(chunk.length, length - done), done, length);
       writer.write(ByteBuffer.wrap(chunk, 0, count));
+      admission.written(count);
       done += count;
       figures.countBytesFetched(count);
       fetch.advanced(writer.file(), done);
@@ -190,7 +209,7 @@ final class UnitFetches {
 
   private void passForRoom(Unit unit) {
     figures.countPassedForRoom();
-    LOG.debug("No room for {}: passed through", unit);
+    LOG.debug("The disk has no room for {}: passed through", unit);
   }
 
   private static void close(@Nullable BackendRead open) {

@@ -4,6 +4,7 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.room.CacheRoom.Admission;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,18 +26,16 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   private final ByteBuffer small;
   private final List<UnitWriter> units = new ArrayList<>();
   private long done;
+  private final Optional<Admission> admission;
   private boolean failed;
 
   /** Begins the copy of a body of this length; without room for it, nothing is copied. */
-  WrittenCopy(DiskStore disk, long length) {
+  WrittenCopy(DiskStore disk, long length, SmallObjects smallObjects) {
     this.disk = disk;
     this.length = length;
     this.small = ByteBuffer.allocate(isSmall() ? (int) length : 0);
-    try {
-      failed = !disk.hasRoomFor(length);
-    } catch (IOException e) {
-      fail(e);
-    }
+    this.admission = isSmall() ? Optional.empty() : disk.cacheRoom().admitWritten(length);
+    this.failed = isSmall() ? !smallObjects.haveRoomFor(disk, length) : admission.isEmpty();
   }
 
   private boolean isSmall() {
@@ -69,11 +68,13 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
 
   private void writeToUnit(ByteBuffer rest) throws IOException {
     if (done % Unit.BYTES == 0) {
+      admission.ifPresent(Admission::begin);
       units.add(disk.units().create());
     }
     UnitWriter unit = units.getLast();
     int count = (int) Math.min(rest.remaining(), Unit.BYTES - unit.length());
     unit.write(rest.slice(rest.position(), count));
+    admission.orElseThrow().written(count);
     rest.position(rest.position() + count);
     done += count;
     if (unit.length() == Unit.BYTES || done == length) {
@@ -104,6 +105,7 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
     try {
       for (int number = 0; !units.isEmpty(); number++) {
         units.getFirst().publish(object.unit(number));
+        disk.units().written(object.unit(number));
         units.removeFirst();
       }
     } catch (IOException e) {
@@ -116,5 +118,6 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   public void close() {
     units.forEach(UnitWriter::abandon);
     units.clear();
+    admission.ifPresent(Admission::close);
   }
 }

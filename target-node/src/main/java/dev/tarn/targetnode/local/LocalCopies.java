@@ -73,7 +73,7 @@ final class LocalCopies {
       Source source, DiskStore to, Copy request, Durability durability) throws IOException {
     ObjectMetadata metadata = source.object().metadata();
     boolean moved = source.store() != to && !source.object().isInline() && metadata.sizeBytes() > 0;
-    long bytes = moved ? metadata.sizeBytes() : source.payload().remaining();
+    long bytes = moved ? 0 : source.payload().remaining(); // What is moved asks for its own room.
     if (Sources.room(to, bytes) instanceof Outcome.Failed<Boolean>(Failure full)) {
       return Outcome.failed(full);
     }

@@ -214,7 +214,7 @@ final class LocalUploads {
     long offset = range.offset();
     long length = range.length();
     boolean shares = length == 0 || (source.store() == to && !source.object().isInline());
-    if (Sources.room(to, shares ? 0 : length) instanceof Outcome.Failed<Boolean>(Failure full)) {
+    if (Sources.room(to, 0) instanceof Outcome.Failed<Boolean>(Failure full)) {
       return Outcome.failed(full);
     }
     if (shares) {

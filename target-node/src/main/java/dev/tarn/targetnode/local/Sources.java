@@ -14,6 +14,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.FileSlice;
 import dev.tarn.targetnode.store.read.PieceSource;
 import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.room.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -113,10 +114,13 @@ final class Sources {
     }
   }
 
-  /** Fails if a disk has no room for so many bytes. */
+  /** Fails if a disk has no room for the few bytes of a record. */
   static Outcome<Boolean> room(DiskStore to, long bytes) {
-    return to.attempt(() ->
-        to.refuseBytes(bytes).map(Outcome::<Boolean>failed).orElseGet(() -> Outcome.success(true)));
+    return to.attempt(() -> to.promise(bytes))
+        .map(promise -> {
+          promise.close();
+          return true;
+        });
   }
 
   /**
@@ -132,6 +136,26 @@ final class Sources {
       Durability durability,
       BodyDigests digests)
       throws IOException {
+    Outcome<Room.Promise> room = to.attempt(() -> to.promise(length));
+    return switch (room) {
+      case Outcome.Failed<Room.Promise>(Failure full) -> Outcome.failed(full);
+      case Outcome.Success<Room.Promise>(Room.Promise promise) -> {
+        try (promise) {
+          yield write(source, offset, length, to, promise, durability, digests);
+        }
+      }
+    };
+  }
+
+  private Outcome<ExtentWriter> write(
+      Source source,
+      long offset,
+      long length,
+      DiskStore to,
+      Room.Promise room,
+      Durability durability,
+      BodyDigests digests)
+      throws IOException {
     Outcome<ExtentWriter> begun = to.attempt(() -> Outcome.success(to.createExtent()));
     if (!(begun instanceof Outcome.Success<ExtentWriter>(ExtentWriter writer))) {
       return begun;
@@ -139,7 +163,7 @@ final class Sources {
     boolean done = false;
     try {
       Outcome<ExtentWriter> written =
-          read(source, offset, length, bytes -> append(bytes, to, writer, digests))
+          read(source, offset, length, bytes -> append(bytes, to, room, writer, digests))
               .then(all ->
                   to.attempt(() -> {
                     writer.finish(durability == Durability.DEVICE);
@@ -155,10 +179,13 @@ final class Sources {
   }
 
   private static Outcome<Boolean> append(
-      ByteBuffer bytes, DiskStore to, ExtentWriter writer, BodyDigests digests) {
+      ByteBuffer bytes, DiskStore to, Room.Promise room, ExtentWriter writer, BodyDigests digests) {
     digests.update(bytes);
+    int count = bytes.remaining();
     return to.attempt(() -> {
+      to.makeRoom(count);
       writer.write(bytes);
+      room.written(count);
       return Outcome.success(true);
     });
   }

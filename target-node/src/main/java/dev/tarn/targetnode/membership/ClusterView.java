@@ -23,6 +23,12 @@ public interface ClusterView {
   /** A bucket; null if this target does not know it. */
   @Nullable Bucket bucket(BucketId id);
 
+  /** Whether a bucket has a backend. */
+  default boolean isCached(BucketId id) {
+    Bucket bucket = bucket(id);
+    return bucket != null && bucket.settings().backend().isPresent();
+  }
+
   /** Whether a bucket existed and was deleted. Once true, it stays true. */
   boolean isDeleted(BucketId id);
 

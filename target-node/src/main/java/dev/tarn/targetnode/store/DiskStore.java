@@ -10,12 +10,18 @@ import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.Segment;
+import dev.tarn.targetnode.store.residents.Residents;
+import dev.tarn.targetnode.store.residents.Ticks;
+import dev.tarn.targetnode.store.room.CacheRoom;
+import dev.tarn.targetnode.store.room.Evictor;
+import dev.tarn.targetnode.store.room.Room;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,7 +41,11 @@ public final class DiskStore implements AutoCloseable {
   private final StoreSettings settings;
   private final Log log;
   private final Extents extents;
+  private final Residents residents;
   private final Units units;
+  private final Room room;
+  private final Evictor evictor;
+  private final CacheRoom cacheRoom;
   private final Index index;
   private final DiskHealth health;
   private final Committer committer;
@@ -57,7 +67,6 @@ public final class DiskStore implements AutoCloseable {
     this.settings = settings;
     this.log = log;
     this.extents = extents;
-    this.units = new Units(disk, settings.openExtentsMax());
     DiskRecovery.Recovered recovered = new DiskRecovery(disk, settings, log, extents).run();
     this.index = recovered.index();
     this.damage = recovered.damage();
@@ -71,6 +80,15 @@ public final class DiskStore implements AutoCloseable {
             health,
             new VersionClock(clock, mapEpoch, recovered.clockMs()),
             settings);
+    this.residents =
+        new Residents(
+            settings.cache().newPolicy(),
+            Ticks.ofProcess(),
+            ThreadLocalRandom.current().nextLong());
+    this.units = new Units(disk, residents, settings.openExtentsMax());
+    this.room = new Room(disk, units, residents, settings.reserveBytes(), settings.cache().bound());
+    this.evictor = new Evictor(disk.description(), room, units, residents);
+    this.cacheRoom = new CacheRoom(room, evictor, residents);
   }
 
   /** The id of the disk; empty for a disk that has not been created. */
@@ -139,6 +157,21 @@ public final class DiskStore implements AutoCloseable {
     return units;
   }
 
+  /** Which units are on the disk, and how they are used. */
+  public Residents residents() {
+    return residents;
+  }
+
+  /** How much of the disk is free, promised and cached. */
+  public Room room() {
+    return room;
+  }
+
+  /** The room of cached units. */
+  public CacheRoom cacheRoom() {
+    return cacheRoom;
+  }
+
   /** One sentence for each damage that the start found. */
   public List<String> damageAtStart() {
     return damage;
@@ -149,18 +182,35 @@ public final class DiskStore implements AutoCloseable {
     return extents.create();
   }
 
-  /** Whether so many bytes fit without using the reserve; blocks briefly. */
-  public boolean hasRoomFor(long bytes) throws IOException {
-    long roomBytes = disk.usableBytes() - settings.reserveBytes();
-    health.observeRoom(roomBytes);
-    return roomBytes >= bytes;
+  /**
+   * Room for primary bytes, which the caller closes; empty if they do not fit, as far as is known
+   * without asking the file system. Never blocks.
+   */
+  public Optional<Room.Promise> promiseNow(long bytes) {
+    Optional<Room.Promise> promise = room.promise(bytes);
+    evictor.wakeIfShort();
+    return promise;
   }
 
-  /** The failure if so many bytes do not fit, otherwise empty; blocks briefly. */
-  public Optional<Failure> refuseBytes(long bytes) throws IOException {
-    return hasRoomFor(bytes)
-        ? Optional.empty()
-        : Optional.of(new Failure.OutOfSpace("disk " + disk.description() + " has no room"));
+  /** Room for primary bytes, which the caller closes; blocks. */
+  public Outcome<Room.Promise> promise(long bytes) throws IOException {
+    Optional<Room.Promise> promise = promiseNow(bytes);
+    if (promise.isEmpty()) {
+      room.measure();
+      promise = promiseNow(bytes);
+    }
+    health.observeRoom(room.primaryBytes());
+    return promise.map(Outcome::success).orElseGet(() -> Outcome.failed(outOfSpace()));
+  }
+
+  /** The failure of bytes that do not fit. */
+  public Failure outOfSpace() {
+    return new Failure.OutOfSpace("disk " + disk.description() + " has no room");
+  }
+
+  /** Evicts units, if need be, before so many promised bytes are written; blocks. */
+  public void makeRoom(long bytes) {
+    evictor.makeRoom(bytes);
   }
 
   /**
@@ -200,8 +250,22 @@ public final class DiskStore implements AutoCloseable {
     }
   }
 
+  private StoreFigures.Cached cacheFigures() {
+    return new StoreFigures.Cached(
+        residents.count(),
+        room.evictableBytes(),
+        room.promisedBytes(),
+        room.leavingBytes(),
+        evictor.evictedForRoomBytes(),
+        evictor.evictedForBetterBytes(),
+        residents.refused(),
+        residents.wantedAgain());
+  }
+
   /** The store's figures, for status and metrics. */
   public StoreFigures figures() throws IOException {
+    room.measure();
+    health.observeRoom(room.primaryBytes());
     long logBytes = 0;
     long liveBytes = 0;
     for (Segment segment : log.segments().values()) {
@@ -216,8 +280,9 @@ public final class DiskStore implements AutoCloseable {
         committer.records(),
         committer.batches(),
         health.ioErrors(),
-        Math.max(0, disk.usableBytes() - settings.reserveBytes()),
-        disk.totalBytes());
+        Math.max(0, room.freeBytes()),
+        room.totalBytes(),
+        cacheFigures());
   }
 
   /**
@@ -233,6 +298,7 @@ public final class DiskStore implements AutoCloseable {
   }
 
   private void letGo() throws IOException {
+    evictor.close();
     try {
       if (health.outOfService().isEmpty()) {
         log.sync();
@@ -242,6 +308,7 @@ public final class DiskStore implements AutoCloseable {
       log.close();
       extents.close();
       units.close();
+      residents.close();
       index.close();
     }
   }

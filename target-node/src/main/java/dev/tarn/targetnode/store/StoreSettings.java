@@ -20,6 +20,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
  * @param deadRatioMax the share of the log that may be dead before compaction begins
  * @param ioErrorsMax how many input/output errors within ten minutes take the disk out of service
  * @param uploadAgeMsMax the age after which an open upload is aborted
+ * @param cache the settings of the cache
  */
 public record StoreSettings(
     LogSettings log,
@@ -31,7 +32,8 @@ public record StoreSettings(
     long reserveBytes,
     double deadRatioMax,
     int ioErrorsMax,
-    long uploadAgeMsMax) {
+    long uploadAgeMsMax,
+    CacheSettings cache) {
   /** The settings for a real disk. */
   public static final StoreSettings DEFAULT =
       new StoreSettings(
@@ -44,10 +46,12 @@ public record StoreSettings(
           128L << 20,
           0.15,
           3,
-          7L * 24 * 3600 * 1000);
+          7L * 24 * 3600 * 1000,
+          CacheSettings.DEFAULT);
 
   public StoreSettings {
     requireNonNull(log, "log is null");
+    requireNonNull(cache, "cache is null");
     int inlineBound = Math.min(log.batchBytesMax() / 2, DirectBuffers.BYTES_MAX);
     if (inlineBytesMax < 0 || inlineBytesMax > inlineBound) {
       throw new IllegalArgumentException(

@@ -32,6 +32,7 @@ import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
+import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
@@ -111,7 +112,7 @@ final class CachedUnitsTest {
     assertThat(node.store().figures().commits()).isEqualTo(records);
     assertThat(node.store().figures().logBytes()).isEqualTo(logBytes);
     assertThat(backend.rangesRead()).hasSize(5);
-    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), (long) bytes.length));
+    assertThat(bytesOnDisk()).isEqualTo(fileBytes(bytes.length));
   }
 
   @Test
@@ -244,7 +245,7 @@ final class CachedUnitsTest {
     assertIsRead("key", bytes);
     assertThat(backend.rangesRead()).hasSize(4);
     assertThat(disk.files("extents/")).hasSize(2);
-    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), 2L * UNIT));
+    assertThat(bytesOnDisk()).isEqualTo(fileBytes(2 * UNIT));
   }
 
   @Test
@@ -254,7 +255,7 @@ final class CachedUnitsTest {
 
     sweepUnits();
 
-    assertThat(node.store().units().bytes()).isEqualTo(Map.of(KEY.bucket(), 2L * UNIT + 5));
+    assertThat(bytesOnDisk()).isEqualTo(fileBytes(2 * UNIT + 5));
   }
 
   @Test
@@ -433,7 +434,25 @@ final class CachedUnitsTest {
         reserveBytes,
         like.deadRatioMax(),
         like.ioErrorsMax(),
-        like.uploadAgeMsMax());
+        like.uploadAgeMsMax(),
+        like.cache());
+  }
+
+  /** The bytes that the units of the bucket have on the disk. */
+  private long bytesOnDisk() {
+    Map<BucketId, Long> bytes = node.store().residents().bytesOfBuckets();
+    assertThat(bytes).containsOnlyKeys(KEY.bucket());
+    return bytes.getOrDefault(KEY.bucket(), 0L);
+  }
+
+  /** The bytes of the units of an object of this size, each with its header and checksums. */
+  private static long fileBytes(long sizeBytes) {
+    long bytes = 0;
+    for (long rest = sizeBytes; rest > 0; rest -= UNIT) {
+      Unit unit = new Unit(KEY, "etag", "", Math.min(rest, UNIT), 0);
+      bytes += Unit.fileBytes(Units.idOf(unit));
+    }
+    return bytes;
   }
 
   private void assertIsRead(String key, byte[] expected) {

@@ -23,8 +23,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A target of cached buckets over one disk, which may be a simulated one. */
+/** A target over one disk, which may be a simulated one: with cached buckets and a primary one. */
 final class CachingNode implements AutoCloseable {
+  private static final BucketId PRIMARY_BUCKET = new BucketId(2);
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CacheFigures figures = new CacheFigures();
   private final DiskStore store;
@@ -36,7 +38,14 @@ final class CachingNode implements AutoCloseable {
     CallJudge judge =
         new CallJudge(
             new FixedView(
-                0, 0, bucket -> FixedView.bucket(bucket, bucketSettings, Versioning.OFF, 0)));
+                0,
+                0,
+                bucket ->
+                    FixedView.bucket(
+                        bucket,
+                        bucket.equals(PRIMARY_BUCKET) ? BucketSettings.PRIMARY : bucketSettings,
+                        Versioning.OFF,
+                        0)));
     NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
     BodyWriting writing = new BodyWriting(new Chunks(8), threads);
@@ -60,6 +69,11 @@ final class CachingNode implements AutoCloseable {
 
   Calls calls() {
     return calls;
+  }
+
+  /** Calls of the bucket that has no backend. */
+  Calls primary() {
+    return new Calls(calls.target(), PRIMARY_BUCKET);
   }
 
   CacheFigures figures() {

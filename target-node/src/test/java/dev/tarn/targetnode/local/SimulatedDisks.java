@@ -8,6 +8,7 @@ import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
+import dev.tarn.targetnode.store.CacheSettings;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
@@ -38,7 +39,8 @@ final class SimulatedDisks implements AutoCloseable {
           0,
           0.15,
           3,
-          1000L * 3600);
+          1000L * 3600,
+          CacheSettings.DEFAULT);
 
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final List<DiskStore> stores = new ArrayList<>();

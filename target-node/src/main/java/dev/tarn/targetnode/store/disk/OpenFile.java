@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.disk;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,6 +12,7 @@ public class OpenFile {
 
   private final DiskFile file;
   private final AtomicInteger holders = new AtomicInteger(1);
+  private volatile @Nullable Runnable whenClosed;
 
   /** A file that is held once, by the caller. */
   public OpenFile(DiskFile file) {
@@ -34,6 +36,11 @@ public class OpenFile {
     return false;
   }
 
+  /** Runs an action when the file is closed; the caller holds the file. */
+  public final void whenClosed(Runnable action) {
+    whenClosed = action;
+  }
+
   /** Releases the file. */
   public final void release() {
     if (holders.decrementAndGet() > 0) {
@@ -43,6 +50,10 @@ public class OpenFile {
       file.close();
     } catch (IOException e) {
       LOG.warn("A file could not be closed after reading; its descriptor may be lost", e);
+    }
+    Runnable action = whenClosed;
+    if (action != null) {
+      action.run();
     }
   }
 }

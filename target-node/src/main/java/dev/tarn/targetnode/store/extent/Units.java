@@ -1,6 +1,5 @@
 package dev.tarn.targetnode.store.extent;
 
-import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.OpenFile;
@@ -8,14 +7,15 @@ import dev.tarn.targetnode.store.disk.OpenFiles;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Residents;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,21 +33,26 @@ import org.slf4j.LoggerFactory;
 public final class Units {
   private static final Logger LOG = LoggerFactory.getLogger(Units.class);
   private static final String TEMPORARY = "extents/partial";
+  private static final int DIRECTORIES = 256;
 
   private final Disk disk;
+  private final Residents residents;
   private final OpenFiles files;
-  private final UnitBytes bytes = new UnitBytes();
+  private final LongAdder freed = new LongAdder();
+  private final LongAdder leaving = new LongAdder();
   private final AtomicLong temporaries = new AtomicLong(System.nanoTime());
   private final ReentrantLock verifying = new ReentrantLock();
   private @Nullable ByteBuffer block;
 
   /**
-   * The units of this disk; removes those that nobody finished.
+   * The units of this disk; removes those that nobody finished. Blocks.
    *
+   * @param residents gets all that are there, and follows each change
    * @param openMax how many files are kept open for reading
    */
-  public Units(Disk disk, int openMax) {
+  public Units(Disk disk, Residents residents, int openMax) throws IOException {
     this.disk = disk;
+    this.residents = residents;
     this.files = new OpenFiles(disk, Extents::path, openMax, this::open);
     try {
       disk.createDirectory(TEMPORARY);
@@ -57,10 +62,25 @@ public final class Units {
     } catch (IOException e) {
       LOG.warn("{} could not be emptied; the next start tries again", TEMPORARY, e);
     }
+    for (int directory = 0; directory < DIRECTORIES; directory++) {
+      list(directory).forEach(id -> residents.addFound(id, Unit.fileBytes(id)));
+    }
   }
 
-  private static long idOf(Unit unit) {
+  /** The id of a unit. */
+  public static long idOf(Unit unit) {
     return unit.id(ExtentFooter.fileBytes(unit.length()));
+  }
+
+  /** About how many bytes the units of an object of this size take on the disk. */
+  public static long fileBytes(long sizeBytes) {
+    long overhead = ExtentFooter.fileBytes(Unit.BYTES) - Unit.BYTES;
+    return sizeBytes + Unit.count(sizeBytes) * overhead;
+  }
+
+  /** A reader wants a unit, whether it is there or not. */
+  public void referenced(Unit unit) {
+    residents.reference(idOf(unit), unit.object().bucket());
   }
 
   private OpenUnit open(DiskFile file, long id) throws IOException {
@@ -71,6 +91,11 @@ public final class Units {
           UnreadableFormatException.Reason.DAMAGED, path + " has " + file.length() + " bytes");
     }
     return new OpenUnit(file, header, disk.boot());
+  }
+
+  /** A unit was written before anybody has read it. */
+  public void written(Unit unit) {
+    residents.written(idOf(unit), unit.object().bucket());
   }
 
   /** The unit's file if it is open and may be trusted; the caller releases it. Never blocks. */
@@ -201,12 +226,9 @@ public final class Units {
     written.write(new UnitHeader(unit, disk.boot()).encode(), 0);
     long id = idOf(unit);
     String path = Extents.path(id);
-    boolean replaces = disk.exists(path);
     disk.rename(temporary, path);
     files.forget(id);
-    if (!replaces) {
-      bytes.add(unit.object().bucket(), unit.length());
-    }
+    residents.add(id, Unit.fileBytes(id), unit.object().bucket());
   }
 
   void discard(String temporary) {
@@ -239,15 +261,54 @@ public final class Units {
     try {
       boolean present = disk.exists(path);
       if (present) {
-        disk.delete(path);
-        bytes.add(unit.object().bucket(), -unit.length());
+        delete(id);
       }
-      files.forget(id);
+      residents.remove(id);
       return present ? unit.length() : 0;
     } catch (IOException e) {
       LOG.warn("{} could not be removed; the next sweep tries again", path, e);
       return 0;
     }
+  }
+
+  /** Removes a unit that is not among the residents any more; readers that hold it continue. */
+  public void evict(long id) throws IOException {
+    delete(id);
+  }
+
+  /** Unlinks a file. Its bytes are free when the last reader has closed it. */
+  private void delete(long id) throws IOException {
+    OpenFile open = files.holdNow(id);
+    try {
+      disk.delete(Extents.path(id));
+      int bytes = Unit.fileBytes(id);
+      leaving.add(bytes);
+      Runnable gone =
+          () -> {
+            leaving.add(-bytes);
+            freed.add(bytes);
+          };
+      if (open == null) {
+        gone.run();
+      } else {
+        open.whenClosed(gone);
+      }
+      files.forget(id);
+    } finally {
+      if (open != null) {
+        open.release();
+      }
+    }
+  }
+
+  /** The bytes that removed units have given back since the start. */
+  public long freedBytes() {
+    return freed.sum();
+  }
+
+  /** The bytes of removed units that readers still hold. */
+  public long leavingBytes() {
+    return leaving.sum();
   }
 
   /** The ids of all units in one of the 256 directories. */
@@ -264,6 +325,7 @@ public final class Units {
     try (DiskFile file = disk.open(path)) {
       Unit unit = UnitHeader.read(file, path).unit();
       if (idOf(unit) == id) {
+        residents.belongsTo(id, unit.object().bucket());
         return Optional.of(unit);
       }
     } catch (NoSuchFileException e) {
@@ -271,19 +333,9 @@ public final class Units {
     } catch (UnreadableFormatException | EOFException e) {
       LOG.info("A cached unit is not whole and is dropped: {}", e.getMessage());
     }
-    disk.delete(path);
-    files.forget(id);
+    delete(id);
+    residents.remove(id);
     return Optional.empty();
-  }
-
-  /** The bytes of all units of each bucket. */
-  public Map<BucketId, Long> bytes() {
-    return bytes.all();
-  }
-
-  /** Begins to count the bytes anew. */
-  public UnitBytes.Count count() {
-    return bytes.begin();
   }
 
   /** Closes all files that no reader uses. */

@@ -21,11 +21,14 @@ public record Unit(
   /** The length of every unit but the last. */
   public static final long BYTES = 8L << 20;
 
-  private static final int HASH_BITS = 51;
+  private static final int BLOCK_BITS = 12;
+  private static final int HASH_BITS = 63 - BLOCK_BITS;
   private static final long HASH_MASK = (1L << HASH_BITS) - 1;
 
   /** The size of the blocks in which an id counts the length of its file. */
   private static final int BLOCK_BYTES = 4096;
+
+  private static final long BLOCKS_MASK = (1L << BLOCK_BITS) - 1;
 
   public Unit {
     requireNonNull(object, "object is null");
@@ -59,6 +62,11 @@ public record Unit(
   /** The number of bytes in the unit. */
   public long length() {
     return Math.min(BYTES, sizeBytes - begin());
+  }
+
+  /** The bytes that a file of this id takes on the disk. */
+  public static int fileBytes(long id) {
+    return (int) ((id >>> HASH_BITS) & BLOCKS_MASK) * BLOCK_BYTES;
   }
 
   /**

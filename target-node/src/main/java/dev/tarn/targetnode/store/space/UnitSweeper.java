@@ -1,7 +1,6 @@
 package dev.tarn.targetnode.store.space;
 
 import dev.tarn.targetnode.store.DiskStore;
-import dev.tarn.targetnode.store.extent.UnitBytes;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
@@ -14,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes units that belong to no cached object, such as those of a fetch that ended after its
- * object was replaced, and counts the bytes of the others. It opens every unit, so it is rarely
- * run.
+ * object was replaced, and learns which buckets the others belong to. It opens every unit, so it is
+ * rarely run.
  */
 public final class UnitSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(UnitSweeper.class);
@@ -40,27 +39,24 @@ public final class UnitSweeper {
   /** Sweeps once and returns how many units it removed; blocks. */
   public int sweep() throws IOException {
     dropEarlierForm();
-    UnitBytes.Count count = store.units().count();
     int removed = 0;
     for (int directory = 0; directory < DIRECTORIES; directory++) {
       for (long id : store.units().list(directory)) {
         if (stop.getAsBoolean()) {
           return removed;
         }
-        if (isRemoved(id, count)) {
+        if (isRemoved(id)) {
           removed++;
         }
       }
     }
-    count.end();
     return removed;
   }
 
   /** Removes a unit if it belongs to no cached object. A unit that cannot be read stays. */
-  private boolean isRemoved(long id, UnitBytes.Count count) {
+  private boolean isRemoved(long id) {
     try {
       Optional<Unit> unit = store.units().read(id);
-      unit.ifPresent(count::found);
       if (unit.isEmpty() || belongs(unit.orElseThrow())) {
         return false;
       }

@@ -7,6 +7,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.memory.Chunks;
+import dev.tarn.targetnode.store.room.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
@@ -43,6 +44,9 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
 
   private static final int GATHERED_BYTES_MIN = 256;
 
+  /** A body of unknown length asks for room in steps of this size. */
+  private static final long UNDECLARED_BYTES = 8 << 20;
+
   /** A buffer grows to this many times the bytes that have arrived. */
   private static final int GROWTH = 4;
 
@@ -53,6 +57,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   private final BodyDigests digests;
   private final CompletableFuture<Outcome<ReceivedBody>> received = new CompletableFuture<>();
   private final ExtentSink sink;
+  private Room.@Nullable Promise room;
   private Flow.@Nullable Subscription subscription;
   private @Nullable ByteBuffer gathered;
   private @Nullable ByteBuffer chunk;
@@ -104,21 +109,42 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   @Override
   public void onSubscribe(Flow.Subscription newSubscription) {
     subscription = newSubscription;
-    Optional<Failure> refusal = refusal(body.length());
-    if (refusal.isPresent()) {
-      newSubscription.cancel();
-      end(Outcome.failed(refusal.orElseThrow()));
+    Optional<Room.Promise> promise = store.promiseNow(declaredBytes());
+    if (promise.isPresent()) {
+      begin(promise.orElseThrow());
     } else {
-      requestOrRefill(true);
+      writing.workers().execute(this::askForRoom);
     }
   }
 
-  private Optional<Failure> refusal(long declared) {
-    try {
-      return store.refuseBytes(Math.max(declared, 0));
-    } catch (IOException e) {
-      return Optional.of(store.health().failureOf(e));
+  private long declaredBytes() {
+    return Math.max(body.length(), 0);
+  }
+
+  private void begin(Room.Promise promise) {
+    room = promise;
+    sink.writeInto(promise);
+    requestOrRefill(true);
+  }
+
+  /** Asks the file system before the body is refused. */
+  private void askForRoom() {
+    switch (store.attempt(() -> store.promise(declaredBytes()))) {
+      case Outcome.Success<Room.Promise>(Room.Promise promise) -> begin(promise);
+      case Outcome.Failed<Room.Promise>(Failure failure) -> {
+        cancel();
+        end(Outcome.failed(failure));
+      }
     }
+  }
+
+  /** Asks for room for a body of unknown length, some time before it needs it. */
+  private boolean isRoomLeft() {
+    Room.Promise promise = room;
+    return body.length() >= 0
+        || promise == null
+        || promise.leftBytes() > UNDECLARED_BYTES / 2
+        || promise.extend(UNDECLARED_BYTES);
   }
 
   @Override
@@ -127,6 +153,11 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     if (body.length() >= 0 && length > body.length()) {
       cancel();
       fail(wrongLength("more than " + body.length()));
+      return;
+    }
+    if (!isRoomLeft()) {
+      cancel();
+      fail(store.outOfSpace());
       return;
     }
     ByteBuffer filling = chunkFor(bytes.remaining());
@@ -339,6 +370,10 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
 
   private void end(Outcome<ReceivedBody> outcome) {
     writing.giveBack(stop());
+    Room.Promise promise = room;
+    if (promise != null) {
+      promise.close();
+    }
     received.complete(outcome);
   }
 

@@ -5,6 +5,7 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Incidents;
 import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.memory.SerialExecutor;
+import dev.tarn.targetnode.store.room.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
@@ -33,6 +34,7 @@ final class ExtentSink {
   private final AtomicInteger underway = new AtomicInteger();
   private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
   private volatile boolean started;
+  private volatile Room.@Nullable Promise room;
   private @Nullable ExtentWriter extent;
   private boolean abandoned;
 
@@ -41,6 +43,11 @@ final class ExtentSink {
     this.writing = writing;
     this.digests = digests;
     this.serial = new SerialExecutor(writing.workers());
+  }
+
+  /** Tells where the room of the chunks comes from. */
+  void writeInto(Room.Promise promise) {
+    room = promise;
   }
 
   boolean started() {
@@ -89,10 +96,12 @@ final class ExtentSink {
         extent = writer;
       }
       chunk.flip();
+      store.makeRoom(chunk.limit());
       for (int position = 0; position < chunk.limit(); position += STEP_BYTES) {
         ByteBuffer step = chunk.slice(position, Math.min(STEP_BYTES, chunk.limit() - position));
         digests.update(step);
         writer.write(step);
+        countWritten(step.limit());
       }
       return true;
     } catch (IOException e) {
@@ -105,6 +114,13 @@ final class ExtentSink {
       return false;
     } finally {
       writing.giveBack(chunk);
+    }
+  }
+
+  private void countWritten(long bytes) {
+    Room.Promise promise = room;
+    if (promise != null) {
+      promise.written(bytes);
     }
   }
 

@@ -237,6 +237,7 @@ final class DamageTest {
       value(node.calls().put("large", bytes(2, 20_000)));
       String upload = value(node.calls().create("upload"));
       disk.setRoom((1 << 20) - 1);
+      node.store().room().measure();
       List<Outcome<?>> refused =
           List.of(
               node.calls().put("during", bytes(3, 1000)),

@@ -12,6 +12,7 @@ import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
+import dev.tarn.targetnode.store.CacheSettings;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
@@ -48,7 +49,8 @@ final class OneDisk implements AutoCloseable {
           0,
           0.15,
           3,
-          1000L * 3600);
+          1000L * 3600,
+          CacheSettings.DEFAULT);
 
   /** The same with a reserve. */
   static StoreSettings reserving(long bytes) {
@@ -62,7 +64,8 @@ final class OneDisk implements AutoCloseable {
         bytes,
         SMALL.deadRatioMax(),
         SMALL.ioErrorsMax(),
-        SMALL.uploadAgeMsMax());
+        SMALL.uploadAgeMsMax(),
+        SMALL.cache());
   }
 
   private final ExecutorService workers = Executors.newFixedThreadPool(4);

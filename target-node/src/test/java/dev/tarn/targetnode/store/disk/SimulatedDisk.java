@@ -33,6 +33,8 @@ public final class SimulatedDisk implements Disk {
   private final List<NameChange> pending = new ArrayList<>();
   private long stepsLeft = Long.MAX_VALUE;
   private long bytesLeft = Long.MAX_VALUE;
+  private long capacity = Long.MAX_VALUE;
+  private String undeletablePrefix = "";
   private String fault = "";
   private boolean faultOnReads;
   private String unreadablePrefix = "";
@@ -156,6 +158,16 @@ public final class SimulatedDisk implements Disk {
     bytesLeft = bytes;
   }
 
+  /** The files have room for so many bytes together; what is deleted gives its room back. */
+  public synchronized void setCapacity(long bytes) {
+    capacity = bytes;
+  }
+
+  /** Deletions of files of this prefix fail as on a bad device, until it is the empty one. */
+  public synchronized void failDeletionsOf(String prefix) {
+    undeletablePrefix = prefix;
+  }
+
   /** The disk as the next life finds it: what was synced, and some of what was not. */
   public synchronized SimulatedDisk afterPowerCut(Random random) {
     double kept = random.nextInt(3) / 2.0;
@@ -187,6 +199,7 @@ public final class SimulatedDisk implements Disk {
   private SimulatedDisk successor() {
     SimulatedDisk next = new SimulatedDisk(indexDirectory);
     next.boot = boot;
+    next.capacity = capacity;
     next.ignoredSync = ignoredSync;
     next.syncs.addAll(syncs);
     return next;
@@ -222,7 +235,7 @@ public final class SimulatedDisk implements Disk {
     if (!fault.isEmpty()) {
       throw new IOException(fault);
     }
-    if (bytes > bytesLeft) {
+    if (bytes > bytesLeft || (capacity < Long.MAX_VALUE && bytes > capacity - usedBytes())) {
       throw new IOException("No space left on device");
     }
     bytesLeft -= bytes;
@@ -294,7 +307,7 @@ public final class SimulatedDisk implements Disk {
 
   /** The bytes of all files. */
   public synchronized long usedBytes() {
-    return names.values().stream().mapToLong(SimulatedFile::length).sum();
+    return names.values().stream().mapToLong(SimulatedFile::size).sum();
   }
 
   @Override
@@ -373,6 +386,9 @@ public final class SimulatedDisk implements Disk {
   @Override
   public synchronized void delete(String path) throws IOException {
     step(0);
+    if (!undeletablePrefix.isEmpty() && path.startsWith(undeletablePrefix)) {
+      throw new IOException("Input/output error");
+    }
     if (names.containsKey(path)) {
       apply(new NameChange(parent(path), Map.of(), Set.of(path), false));
     }
@@ -422,12 +438,12 @@ public final class SimulatedDisk implements Disk {
   @Override
   public synchronized long usableBytes() throws IOException {
     stepOfRead();
-    return bytesLeft;
+    return Math.min(bytesLeft, capacity - usedBytes());
   }
 
   @Override
-  public long totalBytes() {
-    return Long.MAX_VALUE;
+  public synchronized long totalBytes() {
+    return capacity;
   }
 
   private static String parent(String path) {

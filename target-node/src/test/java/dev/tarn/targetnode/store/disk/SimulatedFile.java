@@ -19,7 +19,7 @@ final class SimulatedFile implements DiskFile {
   private final String path;
   private byte[] bytes = new byte[0];
   private byte[] durable = new byte[0];
-  private int length;
+  private volatile int length;
   private int durableLength;
   private final List<Write> pending = new ArrayList<>();
 
@@ -40,6 +40,11 @@ final class SimulatedFile implements DiskFile {
     file.durableLength = durableLength;
     file.pending.addAll(pending);
     return file;
+  }
+
+  /** The number of bytes, without a wait for the file. */
+  int size() {
+    return length;
   }
 
   /** The path under which it was created. */

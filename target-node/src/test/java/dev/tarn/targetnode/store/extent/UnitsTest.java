@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Lru;
+import dev.tarn.targetnode.store.residents.Residents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +36,7 @@ final class UnitsTest {
   private static final Unit OTHER = unit("other", "etag", 0);
 
   private SimulatedDisk disk;
+  private Residents residents = new Residents(new Lru(), () -> 0, 1);
 
   UnitsTest(@TempDir Path folder) {
     disk = new SimulatedDisk(folder);
@@ -48,7 +52,7 @@ final class UnitsTest {
 
   @Test
   void publishedUnitIsFoundUnderItsName() throws IOException {
-    Units units = new Units(disk, 10);
+    Units units = units();
     write(units, ONE);
 
     assertThat(read(units, ONE)).isEqualTo(bytes(ONE));
@@ -64,7 +68,7 @@ final class UnitsTest {
   @Test
   void fillSyncsNothing() throws IOException {
     var before = disk.syncs();
-    Units units = new Units(disk, 10);
+    Units units = units();
     write(units, ONE);
     units.remove(ONE);
 
@@ -73,17 +77,17 @@ final class UnitsTest {
 
   @Test
   void unitThatNobodyFinishedIsGoneAfterAKill() throws IOException {
-    UnitWriter half = new Units(disk, 10).create();
+    UnitWriter half = units().create();
     half.write(ByteBuffer.wrap(new byte[1000]));
 
     disk = disk.afterKill();
-    assertAbsent(new Units(disk, 10), ONE);
+    assertAbsent(units(), ONE);
     assertThat(disk.files("extents/")).isEmpty();
   }
 
   @Test
   void readerGoesOnAfterRemoval() throws IOException {
-    Units units = new Units(disk, 10);
+    Units units = units();
     write(units, ONE);
     OpenFile held = units.hold(ONE);
 
@@ -99,7 +103,7 @@ final class UnitsTest {
   /** A file under the name of another unit stands for two names with one hash. */
   @Test
   void unitWithTheIdOfAnotherIsAbsent() throws IOException {
-    Units units = new Units(disk, 10);
+    Units units = units();
     write(units, ONE);
     disk.rename(path(ONE), path(OTHER));
 
@@ -110,34 +114,34 @@ final class UnitsTest {
 
   @Test
   void bytesAreTrustedAfterAKillAndVerifiedAfterAnotherBoot() throws IOException {
-    write(new Units(disk, 10), ONE);
+    write(units(), ONE);
     sync(ONE);
     disk.corrupt(path(ONE), 4096 + 1_500_000);
 
     SimulatedDisk killed = disk.afterKill();
-    assertThat(read(new Units(killed, 10), ONE)).isNotEqualTo(bytes(ONE));
+    assertThat(read(units(killed), ONE)).isNotEqualTo(bytes(ONE));
 
     SimulatedDisk rebooted = killed.afterPowerCut(new Random(1));
-    assertAbsent(new Units(rebooted, 10), ONE);
+    assertAbsent(units(rebooted), ONE);
     assertThat(rebooted.files("extents/")).isEmpty();
   }
 
   @Test
   void unitIsVerifiedOnceAfterAnotherBoot() throws IOException {
-    write(new Units(disk, 10), ONE);
+    write(units(), ONE);
     sync(ONE);
     SimulatedDisk rebooted = disk.afterPowerCut(new Random(1));
-    assertThat(read(new Units(rebooted, 10), ONE)).isEqualTo(bytes(ONE));
+    assertThat(read(units(rebooted), ONE)).isEqualTo(bytes(ONE));
 
     rebooted.corrupt(path(ONE), 4096 + 1_500_000);
-    assertThat(read(new Units(rebooted.afterKill(), 10), ONE)).isNotEqualTo(bytes(ONE));
+    assertThat(read(units(rebooted.afterKill()), ONE)).isNotEqualTo(bytes(ONE));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
   void powerCutLeavesWholeUnitsOrNone(int seed) throws IOException {
     Random random = new Random(seed);
-    Units units = new Units(disk, 10);
+    Units units = units();
     List<Unit> written = new ArrayList<>();
     disk.cutPowerAfter(random.nextInt(400));
     try {
@@ -150,7 +154,7 @@ final class UnitsTest {
       assertThat(disk.isDead()).isTrue();
     }
 
-    Units after = new Units(disk.afterPowerCut(random), 10);
+    Units after = units(disk.afterPowerCut(random));
     for (Unit unit : written) {
       try {
         assertThat(read(after, unit)).isEqualTo(bytes(unit));
@@ -163,11 +167,11 @@ final class UnitsTest {
   @ParameterizedTest
   @CsvSource({"0", "100", "4095", "4096", "1000000"})
   void shortFileIsAbsent(long length) throws IOException {
-    write(new Units(disk, 10), ONE);
+    write(units(), ONE);
     try (DiskFile file = disk.open(path(ONE))) {
       file.truncate(length);
     }
-    Units units = new Units(disk, 10);
+    Units units = units();
 
     assertAbsent(units, ONE);
     assertThat(disk.files("extents/")).isEmpty();
@@ -176,10 +180,10 @@ final class UnitsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 20, 64, 90})
   void fileWithADamagedHeaderIsAbsent(int at) throws IOException {
-    write(new Units(disk, 10), ONE);
+    write(units(), ONE);
     disk.corrupt(path(ONE), at);
 
-    Units units = new Units(disk, 10);
+    Units units = units();
     assertThat(units.read(ONE.id(ExtentFooter.fileBytes(SIZE)))).isEqualTo(Optional.empty());
     assertAbsent(units, ONE);
     assertThat(disk.files("extents/")).isEmpty();
@@ -187,7 +191,7 @@ final class UnitsTest {
 
   @Test
   void unitWhoseNameTakesMoreThanAHeaderIsNotKept() throws IOException {
-    Units units = new Units(disk, 10);
+    Units units = units();
     Unit unit = unit("x".repeat(1024), "e".repeat(3000), 0);
     UnitWriter writer = units.create();
     writer.write(ByteBuffer.wrap(new byte[SIZE]));
@@ -199,20 +203,32 @@ final class UnitsTest {
   }
 
   @Test
-  void bytesOfABucketAreCountedAndCountedAnew() throws IOException {
-    Units units = new Units(disk, 10);
+  void bytesOfABucketAreKnownWhenItsUnitsHaveBeenRead() throws IOException {
+    Units units = units();
     write(units, ONE);
     write(units, ONE);
     write(units, OTHER);
-    assertThat(units.bytes()).isEqualTo(Map.of(new BucketId(1), 2L * SIZE));
-
     units.remove(OTHER);
-    UnitBytes.Count count = units.count();
-    count.found(ONE);
-    write(units, unit("third", "etag", 0));
-    count.end();
+    int bytes = Unit.fileBytes(Units.idOf(ONE));
+    assertThat(residents.bytes()).isEqualTo(bytes);
+    assertThat(residents.bytesOfBuckets()).isEqualTo(Map.of(new BucketId(1), (long) bytes));
 
-    assertThat(units.bytes()).isEqualTo(Map.of(new BucketId(1), 2L * SIZE));
+    Units reopened = units();
+    assertThat(residents.bytes()).isEqualTo(bytes);
+    assertThat(residents.bytesOfBuckets()).isEmpty();
+
+    assertThat(reopened.read(Units.idOf(ONE))).contains(ONE);
+    assertThat(residents.bytesOfBuckets()).isEqualTo(Map.of(new BucketId(1), (long) bytes));
+  }
+
+  /** The units on the disk, of which nothing else is known yet. */
+  private Units units() throws IOException {
+    return units(disk);
+  }
+
+  private Units units(Disk of) throws IOException {
+    residents = new Residents(new Lru(), () -> 0, 1);
+    return new Units(of, residents, 10);
   }
 
   private void assertAbsent(Units units, Unit unit) {

@@ -1,0 +1,22 @@
+package dev.tarn.benchmarks.policy;
+
+/** A cache without bytes: which entries it has. */
+interface SimulatedCache extends AutoCloseable {
+  /** Reads an entry, and keeps it if the policy says so. */
+  Access read(int reference);
+
+  /** Writes an entry, and keeps it if the policy says so. Returns whether it is kept. */
+  boolean write(int reference);
+
+  /** What a read found. */
+  enum Access {
+    HIT,
+    /** Fetched and kept. */
+    KEPT,
+    /** Fetched and not kept. */
+    PASSED
+  }
+
+  @Override
+  default void close() {}
+}

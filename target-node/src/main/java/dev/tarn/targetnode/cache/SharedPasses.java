@@ -1,0 +1,76 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.Unit;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads of units that are not kept: readers of the same bytes at the same time share one read of
+ * the backend, in a bounded memory.
+ */
+final class SharedPasses {
+  private static final long BYTES_MAX = 256L << 20;
+
+  /** A share of the heap. */
+  private static final int HEAP_PARTS = 8;
+
+  /** The part of the memory that is left to passes that begin. */
+  private static final int BEGINNING_PARTS = 4;
+
+  private final CacheFigures figures;
+  private final long bytesMax;
+  private final AtomicLong bytes = new AtomicLong();
+  private final ConcurrentHashMap<Unit, SharedPass> underway = new ConcurrentHashMap<>();
+
+  SharedPasses(CacheFigures figures) {
+    this(figures, Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PARTS));
+  }
+
+  /** Passes that hold no more than so many bytes in memory. */
+  SharedPasses(CacheFigures figures, long bytesMax) {
+    this.figures = figures;
+    this.bytesMax = bytesMax;
+  }
+
+  /**
+   * Joins a pass that has these bytes, or begins one; the reader must {@link SharedPass#leave} it.
+   *
+   * @param position in the object, of the first byte that is wanted
+   * @param end behind the last byte that is wanted, in the same unit
+   * @return empty if the memory is used up: the reader then reads for itself
+   */
+  Optional<SharedPass> join(
+      Backend backend, ObjectRecord object, Unit unit, long position, long end) {
+    SharedPass pass =
+        underway.compute(
+            unit,
+            (same, present) -> {
+              if (present != null && present.wasJoined(position, end)) {
+                return present;
+              }
+              return isTaken(SharedPass.CHUNK_BYTES, bytesMax)
+                  ? new SharedPass(this, backend, object, unit, position, end, figures)
+                  : null;
+            });
+    return Optional.ofNullable(pass);
+  }
+
+  /** Takes memory for another chunk of a pass under way, if there is enough. */
+  boolean isTakenForMore(long wanted) {
+    return isTaken(wanted, bytesMax - bytesMax / BEGINNING_PARTS);
+  }
+
+  private boolean isTaken(long wanted, long bound) {
+    return bytes.getAndUpdate(held -> held + wanted <= bound ? held + wanted : held) + wanted
+        <= bound;
+  }
+
+  /** A pass has ended. */
+  void ended(Unit unit, SharedPass pass, long held) {
+    underway.remove(unit, pass);
+    bytes.addAndGet(-held);
+  }
+}

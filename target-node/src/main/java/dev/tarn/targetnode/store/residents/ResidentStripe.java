@@ -1,0 +1,219 @@
+package dev.tarn.targetnode.store.residents;
+
+import dev.tarn.targetnode.store.residents.Ghosts.Ghost;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the residents, with their ghosts: those whose hashes select it. Each call holds the
+ * lock for a short time and does no I/O.
+ */
+final class ResidentStripe {
+  private static final int LARGEST_CLASS = 30;
+  private static final int CLASS_SHIFT = 26;
+  private static final int PLACE_MASK = (1 << CLASS_SHIFT) - 1;
+
+  private final ResidentClass[] classes = new ResidentClass[LARGEST_CLASS + 1];
+  private final PlaceIndex index = new PlaceIndex(this::idAt);
+  private final Ghosts ghosts = new Ghosts();
+  private final BucketUses buckets;
+  private final SplittableRandom random;
+  private int count;
+  private long bytes;
+
+  ResidentStripe(BucketUses buckets, long seed) {
+    this.buckets = buckets;
+    random = new SplittableRandom(seed);
+  }
+
+  /** What a reference found. */
+  enum Reference {
+    RESIDENT,
+    /** Not in the cache, which had it before. */
+    EVICTED,
+    /** Not in the cache. */
+    ABSENT
+  }
+
+  /** Of two references that follow each other closely, the second counts for nothing. */
+  synchronized Reference reference(long id, int tag, int bucket, int now, int oneReferenceTicks) {
+    int place = index.find(tag, id);
+    if (place != PlaceIndex.NONE) {
+      Resident found = classOf(place).get(place & PLACE_MASK);
+      set(place, found, bucket, found.use().referenced(now, oneReferenceTicks));
+      return Reference.RESIDENT;
+    }
+    Ghost ghost = ghosts.find(tag);
+    if (ghost == null) {
+      ghosts.put(tag, new Ghost(Use.first(now), false), now);
+      return Reference.ABSENT;
+    }
+    Use use = ghost.use().referenced(now, oneReferenceTicks);
+    if (use.equals(ghost.use())) {
+      return Reference.ABSENT;
+    }
+    ghosts.put(tag, new Ghost(use, ghost.evicted()), now);
+    return ghost.evicted() ? Reference.EVICTED : Reference.ABSENT;
+  }
+
+  private void set(int place, Resident before, int bucket, Use use) {
+    classOf(place).set(place & PLACE_MASK, bucket, use);
+    if (bucket != before.bucket()) {
+      buckets.of(before.bucket()).addBytes(-before.bytes());
+      buckets.of(bucket).addBytes(before.bytes());
+    }
+  }
+
+  /** Sets the bucket of a resident, if it is there. */
+  synchronized void belongsTo(long id, int tag, int bucket) {
+    int place = index.find(tag, id);
+    if (place != PlaceIndex.NONE) {
+      Resident found = classOf(place).get(place & PLACE_MASK);
+      set(place, found, bucket, found.use());
+    }
+  }
+
+  /** An entry that is written has its first reference, unless it is known. */
+  synchronized void written(long id, int tag, int now) {
+    if (!isResident(id, tag) && ghosts.find(tag) == null) {
+      ghosts.put(tag, new Ghost(Use.first(now), false), now);
+    }
+  }
+
+  synchronized boolean isResident(long id, int tag) {
+    return index.find(tag, id) != PlaceIndex.NONE;
+  }
+
+  /** The use of an entry that is not in the cache. */
+  synchronized Use useOfCandidate(int tag, int now) {
+    Ghost ghost = ghosts.find(tag);
+    return ghost == null ? Use.first(now) : ghost.use();
+  }
+
+  /** Adds an entry, with the use that its ghost has; false if it is there. */
+  synchronized boolean add(long id, int tag, int size, int bucket, int now) {
+    Ghost ghost = ghosts.find(tag);
+    return putBack(
+        new Resident(id, size, bucket, ghost == null ? Use.first(now) : ghost.use()), tag, now);
+  }
+
+  /** Adds a resident; false if it is there. */
+  synchronized boolean putBack(Resident resident, int tag, int now) {
+    if (index.find(tag, resident.id()) != PlaceIndex.NONE) {
+      return false;
+    }
+    ghosts.remove(tag);
+    int number = 31 - Integer.numberOfLeadingZeros(resident.bytes());
+    ResidentClass of = classes[number];
+    if (of == null) {
+      of = new ResidentClass();
+      classes[number] = of;
+    }
+    index.add(tag, (number << CLASS_SHIFT) | of.add(resident));
+    count++;
+    bytes += resident.bytes();
+    buckets.of(resident.bucket()).addBytes(resident.bytes());
+    ghosts.fit(count, now);
+    return true;
+  }
+
+  /** Removes a resident and returns it; null if it is not there. */
+  synchronized @Nullable Resident take(long id, int tag, int now) {
+    int place = index.find(tag, id);
+    if (place == PlaceIndex.NONE) {
+      return null;
+    }
+    ResidentClass of = classOf(place);
+    int at = place & PLACE_MASK;
+    Resident taken = of.get(at);
+    int last = of.count() - 1;
+    index.remove(tag, place);
+    if (at != last) {
+      index.move(Residents.tag(of.id(last)), place - at + last, place);
+    }
+    of.remove(at);
+    count--;
+    bytes -= taken.bytes();
+    buckets.of(taken.bucket()).addBytes(-taken.bytes());
+    ghosts.fit(count, now);
+    return taken;
+  }
+
+  /** Keeps the use of an entry that has left the cache. */
+  synchronized void left(Resident resident, int tag, int now) {
+    ghosts.put(tag, new Ghost(resident.use(), true), now);
+  }
+
+  /** A resident and its value. */
+  record Valued(Resident resident, double value) {}
+
+  /**
+   * The least of some residents, which are drawn by chance, each in proportion to its size; null if
+   * none is worth less than this.
+   */
+  synchronized @Nullable Valued least(int draws, CachePolicy policy, int now, double below) {
+    if (bytes == 0) {
+      return null;
+    }
+    Resident[] drawn = new Resident[draws];
+    for (int i = 0; i < draws; i++) {
+      drawn[i] = draw(); // Without a look at them: the reads of memory take longest, and overlap.
+    }
+    Resident least = null;
+    double leastValue = below;
+    for (Resident resident : drawn) {
+      BucketUse bucket = buckets.of(resident.bucket());
+      double value = policy.valueOfResident(bucket, resident.bytes(), resident.use(), now);
+      if (value < leastValue) {
+        leastValue = value;
+        least = resident;
+      }
+    }
+    return least == null ? null : new Valued(least, leastValue);
+  }
+
+  private Resident draw() {
+    long left = random.nextLong(bytes);
+    for (int number = LARGEST_CLASS; number >= 0; number--) {
+      ResidentClass of = classes[number];
+      if (of != null) {
+        left -= of.bytes();
+        if (left < 0) {
+          return of.get(random.nextInt(of.count()));
+        }
+      }
+    }
+    throw new IllegalStateException("the classes have fewer than " + bytes + " bytes");
+  }
+
+  /** The memory off the heap, in bytes. */
+  synchronized long memoryBytes() {
+    long memory = index.memoryBytes() + ghosts.memoryBytes();
+    for (ResidentClass of : classes) {
+      memory += of == null ? 0 : of.memoryBytes();
+    }
+    return memory;
+  }
+
+  private ResidentClass classOf(int place) {
+    ResidentClass of = classes[place >>> CLASS_SHIFT];
+    if (of == null) {
+      throw new IllegalStateException("no resident is at " + place);
+    }
+    return of;
+  }
+
+  private long idAt(int place) {
+    return classOf(place).id(place & PLACE_MASK);
+  }
+
+  synchronized void close() {
+    index.close();
+    ghosts.close();
+    for (ResidentClass of : classes) {
+      if (of != null) {
+        of.close();
+      }
+    }
+  }
+}

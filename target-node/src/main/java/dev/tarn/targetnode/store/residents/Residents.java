@@ -1,0 +1,267 @@
+package dev.tarn.targetnode.store.residents;
+
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.store.residents.ResidentStripe.Valued;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that the cache of one disk has, how they are used, and what the policy makes of it.
+ * Entries are known by ids; whoever adds and removes them keeps their bytes. All of this is in
+ * memory off the heap: at most 72 bytes for an entry. No call does I/O, and no lock is shared by
+ * all calls.
+ */
+public final class Residents implements AutoCloseable {
+  private static final int STRIPES = 32;
+
+  /** The number of residents of which the least leaves. */
+  private static final int SAMPLE = 32;
+
+  /** Of a large table, so many stripes are asked: fewer locks, and reads of memory that overlap. */
+  private static final int STRIPES_OF_SAMPLE = 2;
+
+  /** The stripes of a table with more residents have enough of each kind. */
+  private static final int SMALL_TABLE = 1 << 14;
+
+  private static final int STRIPE_SHIFT = 64 - 5;
+
+  private final CachePolicy policy;
+  private final IntSupplier ticks;
+  private final ResidentStripe[] stripes = new ResidentStripe[STRIPES];
+  private final BucketUses buckets = new BucketUses();
+  private final AtomicInteger nextStripe = new AtomicInteger();
+  private final LongAdder count = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder wantedAgain = new LongAdder();
+
+  /**
+   * No entries.
+   *
+   * @param ticks the present time, as of {@link Ticks}
+   * @param seed of the samples
+   */
+  public Residents(CachePolicy policy, IntSupplier ticks, long seed) {
+    this.policy = policy;
+    this.ticks = ticks;
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new ResidentStripe(buckets, seed + i);
+    }
+  }
+
+  private static long hash(long id) {
+    long mixed = (id ^ (id >>> 32)) * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 29);
+  }
+
+  /** The bits of the hash by which a stripe knows an entry; not 0. */
+  static int tag(long id) {
+    return (int) hash(id) | 1;
+  }
+
+  private ResidentStripe stripe(long id) {
+    return stripes[(int) (hash(id) >>> STRIPE_SHIFT)];
+  }
+
+  /** An entry is read, whether it is resident or not. Returns whether it is. */
+  public boolean reference(long id, BucketId bucket) {
+    int now = ticks.getAsInt();
+    BucketUse use = buckets.of(bucket);
+    int oneReferenceTicks = policy.oneReferenceTicks(use);
+    use.read(hash(id), now, oneReferenceTicks);
+    return switch (stripe(id).reference(id, tag(id), use.number(), now, oneReferenceTicks)) {
+      case RESIDENT -> true;
+      case EVICTED -> {
+        wantedAgain.increment();
+        yield false;
+      }
+      case ABSENT -> false;
+    };
+  }
+
+  /**
+   * An entry is resident from now on, or still is.
+   *
+   * @param size in bytes on the disk
+   */
+  public void add(long id, int size, BucketId bucket) {
+    add(id, size, buckets.of(bucket).number());
+  }
+
+  /** An entry was found of which only its id and size are known. */
+  public void addFound(long id, int size) {
+    add(id, size, BucketUses.UNKNOWN);
+  }
+
+  private void add(long id, int size, int bucket) {
+    if (stripe(id).add(id, tag(id), size, bucket, ticks.getAsInt())) {
+      added(size);
+    }
+  }
+
+  /** An entry of this bucket is written, and can be read from now on. */
+  public void written(long id, BucketId bucket) {
+    int now = ticks.getAsInt();
+    buckets.of(bucket).written(hash(id), now);
+    stripe(id).written(id, tag(id), now);
+  }
+
+  /** A resident was found to belong to this bucket. */
+  public void belongsTo(long id, BucketId bucket) {
+    stripe(id).belongsTo(id, tag(id), buckets.of(bucket).number());
+  }
+
+  /** The bytes that the residents of each bucket have on the disk. */
+  public Map<BucketId, Long> bytesOfBuckets() {
+    return buckets.bytes();
+  }
+
+  /** Whether the cache has an entry. */
+  public boolean isResident(long id) {
+    return stripe(id).isResident(id, tag(id));
+  }
+
+  /** An entry is not resident any more, and will not be wanted again. */
+  public void remove(long id) {
+    Resident removed = stripe(id).take(id, tag(id), ticks.getAsInt());
+    if (removed != null) {
+      removed(removed);
+    }
+  }
+
+  /**
+   * Takes out the residents that a candidate is worth more than, of at least so many bytes. Each is
+   * then {@link #left}, or {@link #putBack}.
+   *
+   * @return empty if the candidate is not worth it; then nothing is taken out
+   */
+  public Optional<List<Resident>> displace(long id, int size, BucketId bucket, long needed) {
+    BucketUse use = buckets.of(bucket);
+    Use candidate = stripe(id).useOfCandidate(tag(id), ticks.getAsInt());
+    return displace(policy.valueOfCandidate(use, size, candidate), needed);
+  }
+
+  /** As {@link #displace}, for bytes that are being written and have no id yet. */
+  public Optional<List<Resident>> displaceForWritten(long needed) {
+    return displace(policy.valueOfWritten(), needed);
+  }
+
+  private Optional<List<Resident>> displace(double value, long needed) {
+    List<Resident> victims = new ArrayList<>();
+    long freed = 0;
+    while (freed < needed) {
+      Resident victim = takeLeast(value / policy.margin());
+      if (victim == null) {
+        victims.forEach(this::putBack);
+        refused.increment();
+        return Optional.empty();
+      }
+      victims.add(victim);
+      freed += victim.bytes();
+    }
+    return Optional.of(victims);
+  }
+
+  /**
+   * Takes out the resident of least value, of a sample; empty if there is none. It is then {@link
+   * #left}, or {@link #putBack}.
+   */
+  public Optional<Resident> takeLeast() {
+    return Optional.ofNullable(takeLeast(Double.POSITIVE_INFINITY));
+  }
+
+  /** Takes out the least of a sample, if its value is less than this. */
+  private @Nullable Resident takeLeast(double below) {
+    while (true) {
+      Resident least = least(below);
+      if (least == null) {
+        return null;
+      }
+      Resident taken = stripe(least.id()).take(least.id(), tag(least.id()), ticks.getAsInt());
+      if (taken != null) {
+        removed(taken);
+        return taken;
+      }
+    }
+  }
+
+  private @Nullable Resident least(double below) {
+    int now = ticks.getAsInt();
+    int asked = count() > SMALL_TABLE ? STRIPES_OF_SAMPLE : STRIPES;
+    int first = nextStripe.getAndAdd(asked);
+    Valued least = null;
+    for (int i = first; i < first + asked; i++) {
+      Valued found =
+          stripes[Math.floorMod(i, STRIPES)].least(
+              SAMPLE / asked, policy, now, least == null ? below : least.value());
+      least = found == null ? least : found;
+    }
+    return least == null ? null : least.resident();
+  }
+
+  /** A resident that was taken out stays. */
+  public void putBack(Resident resident) {
+    long id = resident.id();
+    if (stripe(id).putBack(resident, tag(id), ticks.getAsInt())) {
+      added(resident.bytes());
+    }
+  }
+
+  /** A resident that was taken out has left the cache. */
+  public void left(Resident resident) {
+    stripe(resident.id()).left(resident, tag(resident.id()), ticks.getAsInt());
+  }
+
+  private void added(int size) {
+    count.increment();
+    bytes.add(size);
+  }
+
+  private void removed(Resident resident) {
+    count.decrement();
+    bytes.add(-resident.bytes());
+  }
+
+  /** The number of residents. */
+  public long count() {
+    return count.sum();
+  }
+
+  /** The sum of their sizes in bytes. */
+  public long bytes() {
+    return bytes.sum();
+  }
+
+  /** How many candidates were not worth a victim since the start. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /** How often an entry that had left the cache was wanted again since the start. */
+  public long wantedAgain() {
+    return wantedAgain.sum();
+  }
+
+  /** The memory off the heap, in bytes. */
+  public long memoryBytes() {
+    long memory = 0;
+    for (ResidentStripe stripe : stripes) {
+      memory += stripe.memoryBytes();
+    }
+    return memory;
+  }
+
+  /** Frees the memory; no other call may follow. */
+  @Override
+  public void close() {
+    for (ResidentStripe stripe : stripes) {
+      stripe.close();
+    }
+  }
+}

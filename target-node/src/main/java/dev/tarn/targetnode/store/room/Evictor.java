@@ -1,0 +1,151 @@
+package dev.tarn.targetnode.store.room;
+
+import dev.tarn.targetnode.store.extent.Units;
+import dev.tarn.targetnode.store.residents.Resident;
+import dev.tarn.targetnode.store.residents.Residents;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes the cached units of least value when room is needed. Its thread keeps the headroom; a
+ * writer that is faster removes units itself.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // A round handles its own exceptions.
+public final class Evictor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
+  private static final long MEASURE_EVERY_MS = 1000;
+  private static final int ROUNDS_UNTIL_RETRY = 60;
+
+  /** After so many failures, a round ends. */
+  private static final int FAILURES_MAX = 8;
+
+  private final String disk;
+  private final Room room;
+  private final Units units;
+  private final Residents residents;
+  private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
+  private final LongAdder evictedForRoom = new LongAdder();
+  private final LongAdder evictedForBetter = new LongAdder();
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private final ScheduledExecutorService thread;
+  private int rounds;
+
+  /** Starts the thread of a disk with this description. */
+  public Evictor(String disk, Room room, Units units, Residents residents) {
+    this.disk = disk;
+    this.room = room;
+    this.units = units;
+    this.residents = residents;
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("tarn-evict").daemon().factory());
+    thread.scheduleWithFixedDelay(
+        this::round, MEASURE_EVERY_MS, MEASURE_EVERY_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void round() {
+    try {
+      room.measure();
+      rounds++;
+      if (rounds % ROUNDS_UNTIL_RETRY == 0) {
+        retry();
+      }
+      keepHeadroom();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Room of {} could not be kept; the next round tries again", disk, e);
+    }
+  }
+
+  private void retry() {
+    Queue<Resident> again = new ArrayDeque<>();
+    for (Resident next = stuck.poll(); next != null; next = stuck.poll()) {
+      again.add(next);
+    }
+    again.forEach(residents::putBack);
+  }
+
+  /** Looks for the headroom soon if some of it was used; never blocks. */
+  public void wakeIfShort() {
+    if (room.missingHeadroom() > 0 && woken.compareAndSet(false, true)) {
+      thread.execute(() -> {
+        woken.set(false);
+        keepHeadroom();
+      });
+    }
+  }
+
+  private void keepHeadroom() {
+    int failures = 0;
+    while (room.missingHeadroom() > 0 && failures < FAILURES_MAX) {
+      Optional<Resident> least = residents.takeLeast();
+      if (least.isEmpty()) {
+        return;
+      }
+      failures += isEvicted(least.orElseThrow(), evictedForRoom) ? 0 : 1;
+    }
+  }
+
+  /** Makes room for primary bytes that are about to be written, if units can leave; blocks. */
+  public void makeRoom(long bytes) {
+    int failures = 0;
+    while (room.freeBytes() < bytes && failures < FAILURES_MAX) {
+      Optional<Resident> least = residents.takeLeast();
+      if (least.isEmpty()) {
+        return;
+      }
+      failures += isEvicted(least.orElseThrow(), evictedForRoom) ? 0 : 1;
+    }
+    wakeIfShort();
+  }
+
+  /** Removes a unit that was taken out of the table for a better one; blocks. */
+  void displace(Resident victim) {
+    isEvicted(victim, evictedForBetter);
+  }
+
+  /** Removes a unit. One that cannot be removed is left alone for a while. */
+  private boolean isEvicted(Resident victim, LongAdder count) {
+    try {
+      units.evict(victim.id());
+    } catch (IOException e) {
+      LOG.warn("A cached unit on {} could not be evicted; retried within a minute", disk, e);
+      stuck.add(victim);
+      return false;
+    }
+    residents.left(victim);
+    count.add(victim.bytes());
+    return true;
+  }
+
+  /** The bytes removed since the start for primary writes and for the headroom. */
+  public long evictedForRoomBytes() {
+    return evictedForRoom.sum();
+  }
+
+  /** The bytes removed since the start for other cached bytes of a greater value. */
+  public long evictedForBetterBytes() {
+    return evictedForBetter.sum();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(30, TimeUnit.SECONDS)) {
+        LOG.warn("Eviction on {} is still in progress after 30 s", disk);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.targetnode.store.residents;
+
+import org.jspecify.annotations.NullMarked;

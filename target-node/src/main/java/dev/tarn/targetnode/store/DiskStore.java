@@ -87,7 +87,7 @@ public final class DiskStore implements AutoCloseable {
             ThreadLocalRandom.current().nextLong());
     this.units = new Units(disk, residents, settings.openExtentsMax());
     this.room = new Room(disk, units, residents, settings.reserveBytes(), settings.cache().bound());
-    this.evictor = new Evictor(disk.description(), room, units, residents);
+    this.evictor = new Evictor(disk, room, units, residents);
     this.cacheRoom = new CacheRoom(room, evictor, residents);
   }
 
@@ -301,6 +301,7 @@ public final class DiskStore implements AutoCloseable {
     evictor.close();
     try {
       if (health.outOfService().isEmpty()) {
+        evictor.keepUse();
         log.sync();
         index.checkpoint(true);
       }

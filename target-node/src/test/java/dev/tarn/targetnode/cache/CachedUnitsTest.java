@@ -299,9 +299,9 @@ final class CachedUnitsTest {
 
   @Test
   void fileOfAUnitWithoutARecordIsUsedAndLeftOpenByNobody() throws IOException {
+    int openBefore = disk.openFiles();
     byte[] bytes = cached("key", 2 * UNIT);
     node.store().units().close();
-    int openBefore = disk.openFiles();
     removeRecord("key");
 
     assertIsRead("key", bytes);

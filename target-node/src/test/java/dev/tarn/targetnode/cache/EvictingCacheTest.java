@@ -295,13 +295,14 @@ final class EvictingCacheTest {
   }
 
   @Test
-  void fullDiskDuringAFetchIsNotSeenByTheReader() {
+  void fullDiskDuringAFetchIsNotSeenByTheReader() throws IOException {
     byte[] bytes = there("cold");
     disk.setRoom(1000);
 
     assertThat(value(node.calls().get("cold"))).isEqualTo(bytes);
 
     disk.setRoom(Long.MAX_VALUE);
+    node.store().room().measure();
     assertThat(value(node.calls().get("cold"))).isEqualTo(bytes);
     assertThat(cachedBytes()).isPositive();
   }

@@ -1,5 +1,8 @@
 package dev.tarn.targetnode.store.residents;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -135,6 +138,45 @@ public final class BucketUse {
     touch(hash, now, 0, false);
   }
 
+  /** Writes what the sample has shown, without its keys. */
+  void writeTo(DataOutput out, int now) throws IOException {
+    lock.lock();
+    try {
+      out.writeBoolean(wasRead);
+      out.writeInt(now - firstRead);
+      out.writeInt(now - lastRead);
+      out.writeDouble(exposure);
+      out.writeDouble(count);
+      out.writeDouble(counted);
+      out.writeDouble(usualIdleMax);
+      for (double bin : intervals) {
+        out.writeDouble(bin);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads what {@link #writeTo} wrote, as if it had been now. */
+  void readFrom(DataInput in, int now) throws IOException {
+    lock.lock();
+    try {
+      wasRead = in.readBoolean();
+      firstRead = now - in.readInt();
+      lastRead = now - in.readInt();
+      exposure = in.readDouble();
+      count = in.readDouble();
+      counted = in.readDouble();
+      usualIdleMax = in.readDouble();
+      for (int bin = 0; bin < BINS; bin++) {
+        intervals[bin] = in.readDouble();
+      }
+      updateMean();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void touch(long hash, int now, int oneReferenceTicks, boolean read) {
     if ((hash & mask) != 0 || !lock.tryLock()) {
       return;
@@ -148,13 +190,17 @@ public final class BucketUse {
       } else if (read && Ticks.between(key.last, now) > oneReferenceTicks) {
         referenced(key, now);
       }
-      if (count > 0) {
-        meanInterval = exposure / count;
-        known = counted >= KNOWN_INTERVALS;
-      }
+      updateMean();
       forgetKeys(now);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void updateMean() {
+    if (count > 0) {
+      meanInterval = exposure / count;
+      known = counted >= KNOWN_INTERVALS;
     }
   }
 

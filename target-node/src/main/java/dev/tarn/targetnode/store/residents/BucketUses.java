@@ -1,8 +1,12 @@
 package dev.tarn.targetnode.store.residents;
 
 import dev.tarn.cluster.object.BucketId;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,6 +36,29 @@ final class BucketUses {
     all[present.length] = added;
     byNumber = all;
     return added;
+  }
+
+  /** Writes each bucket with its number. */
+  void writeTo(DataOutput out, int now) throws IOException {
+    List<Map.Entry<BucketId, BucketUse>> all = List.copyOf(byId.entrySet());
+    out.writeInt(all.size());
+    for (Map.Entry<BucketId, BucketUse> bucket : all) {
+      out.writeInt(bucket.getValue().number());
+      out.writeLong(bucket.getKey().value());
+      bucket.getValue().writeTo(out, now);
+    }
+  }
+
+  /** Reads the buckets; returns what number each has now, by the number that it had. */
+  Map<Integer, Integer> readFrom(DataInput in, int now) throws IOException {
+    Map<Integer, Integer> numbers = new HashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      int number = in.readInt();
+      BucketUse use = of(new BucketId(in.readLong()));
+      use.readFrom(in, now);
+      numbers.put(number, use.number());
+    }
+    return numbers;
   }
 
   /** How many keys of each bucket are followed. */

@@ -1,5 +1,8 @@
 package dev.tarn.targetnode.store.residents;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +95,26 @@ final class Ghosts {
       }
     }
     return oldest;
+  }
+
+  void writeTo(DataOutput out, int now) throws IOException {
+    for (int place = 0; place < records.capacity(); place++) {
+      int tag = records.getInt(place, TAG);
+      if (tag != 0) {
+        Ghost ghost = get(place);
+        out.writeInt(tag);
+        out.writeBoolean(ghost.evicted());
+        ghost.use().writeTo(out, now);
+      }
+    }
+    out.writeInt(0);
+  }
+
+  void readFrom(DataInput in, int now) throws IOException {
+    for (int tag = in.readInt(); tag != 0; tag = in.readInt()) {
+      boolean evicted = in.readBoolean();
+      put(tag, new Ghost(Use.readFrom(in, now), evicted), now);
+    }
   }
 
   /** Makes room for as many ghosts as there are residents, or fewer. */

@@ -1,6 +1,11 @@
 package dev.tarn.targetnode.store.residents;
 
 import dev.tarn.targetnode.store.residents.Ghosts.Ghost;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -184,6 +189,38 @@ final class ResidentStripe {
       }
     }
     throw new IllegalStateException("the classes have fewer than " + bytes + " bytes");
+  }
+
+  /** The use of each resident, then that of each ghost. */
+  synchronized byte[] encode(int now) throws IOException {
+    ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytesOut);
+    out.writeInt(count);
+    for (ResidentClass of : classes) {
+      for (int place = 0; of != null && place < of.count(); place++) {
+        Resident resident = of.get(place);
+        out.writeLong(resident.id());
+        out.writeInt(resident.bucket());
+        resident.use().writeTo(out, now);
+      }
+    }
+    ghosts.writeTo(out, now);
+    return bytesOut.toByteArray();
+  }
+
+  /** Reads what {@link #encode} wrote, for those residents that are there. */
+  synchronized void readFrom(DataInput in, Map<Integer, Integer> numbers, int now)
+      throws IOException {
+    for (int left = in.readInt(); left > 0; left--) {
+      long id = in.readLong();
+      int bucket = numbers.getOrDefault(in.readInt(), BucketUses.UNKNOWN);
+      Use use = Use.readFrom(in, now);
+      int place = index.find(Residents.tag(id), id);
+      if (place != PlaceIndex.NONE) {
+        set(place, classOf(place).get(place & PLACE_MASK), bucket, use);
+      }
+    }
+    ghosts.readFrom(in, now);
   }
 
   /** The memory off the heap, in bytes. */

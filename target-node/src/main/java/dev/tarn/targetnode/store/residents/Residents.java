@@ -2,6 +2,9 @@ package dev.tarn.targetnode.store.residents;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.residents.ResidentStripe.Valued;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -246,6 +249,24 @@ public final class Residents implements AutoCloseable {
   /** How often an entry that had left the cache was wanted again since the start. */
   public long wantedAgain() {
     return wantedAgain.sum();
+  }
+
+  /** Writes how all entries are used; holds up other calls only for a stripe at a time. */
+  void writeTo(DataOutput out) throws IOException {
+    int now = ticks.getAsInt();
+    buckets.writeTo(out, now);
+    for (ResidentStripe stripe : stripes) {
+      out.write(stripe.encode(now));
+    }
+  }
+
+  /** Reads what {@link #writeTo} wrote. The time in between counts for nothing. */
+  void readFrom(DataInput in) throws IOException {
+    int now = ticks.getAsInt();
+    Map<Integer, Integer> numbers = buckets.readFrom(in, now);
+    for (ResidentStripe stripe : stripes) {
+      stripe.readFrom(in, numbers, now);
+    }
   }
 
   /** The memory off the heap, in bytes. */

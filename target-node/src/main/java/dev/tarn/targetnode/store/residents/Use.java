@@ -1,5 +1,9 @@
 package dev.tarn.targetnode.store.residents;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * How an entry was used.
  *
@@ -30,6 +34,20 @@ public record Use(int last, int intervals, int ticks) {
     int count = intervals + 1;
     int sum = (int) Math.min(Integer.MAX_VALUE, ticks + interval);
     return count < INTERVALS_MAX ? new Use(now, count, sum) : new Use(now, count / 2, sum / 2);
+  }
+
+  /** Writes it; the last reference by how long ago it was. */
+  void writeTo(DataOutput out, int now) throws IOException {
+    out.writeInt(now - last);
+    out.writeInt(ticks);
+    out.writeByte(intervals);
+  }
+
+  /** Reads what {@link #writeTo} wrote, as if it had been now. */
+  static Use readFrom(DataInput in, int now) throws IOException {
+    int ago = in.readInt();
+    int ticks = in.readInt();
+    return new Use(now - ago, in.readByte() & (INTERVALS_MAX - 1), ticks);
   }
 
   /** The ticks since the last reference. */

@@ -1,8 +1,10 @@
 package dev.tarn.targetnode.store.room;
 
+import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
+import dev.tarn.targetnode.store.residents.ResidentsFile;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -25,6 +27,7 @@ public final class Evictor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
   private static final long MEASURE_EVERY_MS = 1000;
   private static final int ROUNDS_UNTIL_RETRY = 60;
+  private static final int ROUNDS_UNTIL_WRITTEN = 300;
 
   /** After so many failures, a round ends. */
   private static final int FAILURES_MAX = 8;
@@ -33,6 +36,7 @@ public final class Evictor implements AutoCloseable {
   private final Room room;
   private final Units units;
   private final Residents residents;
+  private final ResidentsFile file;
   private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
   private final LongAdder evictedForRoom = new LongAdder();
   private final LongAdder evictedForBetter = new LongAdder();
@@ -40,12 +44,16 @@ public final class Evictor implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private int rounds;
 
-  /** Starts the thread of a disk with this description. */
-  public Evictor(String disk, Room room, Units units, Residents residents) {
-    this.disk = disk;
+  /** Reads how the units of a disk were used, and starts the thread; blocks. */
+  public Evictor(Disk of, Room room, Units units, Residents residents) throws IOException {
+    this.disk = of.description();
+    this.file = new ResidentsFile(of);
     this.room = room;
     this.units = units;
     this.residents = residents;
+    if (residents.count() > 0 && !file.read(residents)) {
+      LOG.info("How the cached units of {} were used is not known; it is learned anew", disk);
+    }
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tarn-evict").daemon().factory());
@@ -61,6 +69,9 @@ public final class Evictor implements AutoCloseable {
         retry();
       }
       keepHeadroom();
+      if (rounds % ROUNDS_UNTIL_WRITTEN == 0) {
+        keepUse();
+      }
     } catch (IOException | RuntimeException e) {
       LOG.warn("Room of {} could not be kept; the next round tries again", disk, e);
     }
@@ -135,6 +146,17 @@ public final class Evictor implements AutoCloseable {
   /** The bytes removed since the start for other cached bytes of a greater value. */
   public long evictedForBetterBytes() {
     return evictedForBetter.sum();
+  }
+
+  /** Keeps how the units were used for the next process; blocks. */
+  public void keepUse() {
+    try {
+      if (residents.count() > 0) {
+        file.write(residents);
+      }
+    } catch (IOException e) {
+      LOG.warn("How the cached units of {} were used could not be kept", disk, e);
+    }
   }
 
   @Override

@@ -1,0 +1,181 @@
+package dev.tarn.e2e.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.fixtures.process.TestJvm;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** A cache that is smaller than the data behind it, and is killed while it is read. */
+class SmallCacheTest {
+  private static final long OBJECT = 4 << 20;
+  private static final int OBJECTS = 20;
+
+  /** Half of the objects, with what their files have besides. */
+  private static final long CACHE = OBJECTS / 2 * (OBJECT + (8 << 10));
+
+  @TempDir private Path folder;
+
+  private TarnProcess origin;
+  private TarnProcess cache;
+  private S3Client s3;
+
+  @BeforeEach
+  void start() throws Exception {
+    Path originFolder = Files.createDirectory(folder.resolve("origin"));
+    origin = TarnProcess.start(originFolder);
+    try (S3Client uploads = origin.openS3Client()) {
+      uploads.createBucket(bucket -> bucket.bucket("origin"));
+      for (int i = 0; i < OBJECTS; i++) {
+        String key = key(i);
+        uploads.putObject(put -> put.bucket("origin").key(key), RequestBody.fromBytes(bytes(i)));
+      }
+    }
+    Files.createDirectory(folder.resolve("cache"));
+    startCache();
+    createCachedBucket();
+  }
+
+  private void startCache() throws IOException {
+    cache =
+        TarnProcess.start(
+            folder.resolve("cache"), "--set", "target.store.cache.bytes-max=" + CACHE);
+    s3 = cache.openS3Client();
+  }
+
+  @AfterEach
+  void stop() {
+    s3.close();
+    cache.close();
+    origin.close();
+  }
+
+  @Test
+  void hotSetIsServedFromTheCacheAlsoAfterAKill() throws Exception {
+    List<Integer> hot = new ArrayList<>(List.of(0, 3, 6, 9, 12, 15, 18));
+    read(hot);
+    long fetched = fetchedBytes();
+    assertThat(fetched).isBetween(hot.size() * OBJECT, hot.size() * OBJECT * 102 / 100);
+
+    for (int pass = 0; pass < 4; pass++) {
+      read(hot);
+    }
+    assertThat(fetchedBytes() - fetched).isLessThan(4L * hot.size() * OBJECT / 100);
+
+    restartAfterKill();
+    read(hot);
+    assertThat(fetchedBytes()).isLessThan(hot.size() * OBJECT / 100);
+  }
+
+  @Test
+  void shuffledEpochsAreServedFromThePartThatFitsAlsoAfterAKill() throws Exception {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < OBJECTS; i++) {
+      order.add(i);
+    }
+    read(order);
+    long first = fetchedBytes();
+    long all = OBJECTS * OBJECT;
+    assertThat(first).isBetween(all, all * 102 / 100);
+
+    Random random = new Random(5);
+    for (int epoch = 0; epoch < 3; epoch++) {
+      Collections.shuffle(order, random);
+      read(order);
+    }
+    assertThat(hitBytes()).isGreaterThan(3 * all / 2 * 9 / 10);
+
+    restartAfterKill();
+    for (int epoch = 0; epoch < 2; epoch++) {
+      Collections.shuffle(order, random);
+      read(order);
+    }
+    assertThat(hitBytes()).isGreaterThan(2 * all / 2 * 9 / 10);
+    assertThat(cachedBytes()).isLessThanOrEqualTo(CACHE);
+  }
+
+  private void restartAfterKill() throws IOException {
+    s3.close();
+    cache.kill();
+    startCache();
+  }
+
+  private void read(List<Integer> objects) {
+    for (int object : objects) {
+      byte[] read = s3.getObjectAsBytes(get -> get.bucket("cached").key(key(object))).asByteArray();
+      assertThat(Arrays.equals(read, bytes(object))).isTrue();
+    }
+  }
+
+  private static String key(int object) {
+    return "shard-%04d.tar".formatted(object);
+  }
+
+  private static byte[] bytes(int object) {
+    byte[] bytes = new byte[(int) OBJECT];
+    new Random(object).nextBytes(bytes);
+    return bytes;
+  }
+
+  private long fetchedBytes() throws IOException {
+    return metric("tarn_cache_fetched_bytes_total");
+  }
+
+  private long hitBytes() throws IOException {
+    return metric("tarn_cache_hit_bytes_total");
+  }
+
+  private long cachedBytes() throws IOException {
+    return metric("tarn_store_cached_bytes");
+  }
+
+  /** The sum of a metric over all disks. */
+  private long metric(String name) throws IOException {
+    try (InputStream metrics = cache.admin().resolve("/metrics").toURL().openStream()) {
+      List<String> lines =
+          new String(metrics.readAllBytes(), UTF_8)
+              .lines()
+              .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+              .toList();
+      assertThat(lines).as(name).isNotEmpty();
+      return lines.stream()
+          .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+          .sum();
+    }
+  }
+
+  private void createCachedBucket() throws IOException, InterruptedException {
+    List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
+    command.addAll(
+        List.of(
+            "bucket",
+            "create",
+            "cached",
+            "--backend=s3://origin",
+            "--backend-endpoint=" + origin.s3(),
+            "--freshness=immutable",
+            "--admin-url=" + cache.admin()));
+    Path log = folder.resolve("create.log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("TARN_ACCESS_KEY", TarnProcess.ACCESS_KEY);
+    builder.environment().put("TARN_SECRET_KEY", TarnProcess.SECRET_KEY);
+    builder.environment().put("TARN_BACKEND_ACCESS_KEY", TarnProcess.ACCESS_KEY);
+    builder.environment().put("TARN_BACKEND_SECRET_KEY", TarnProcess.SECRET_KEY);
+    assertThat(builder.start().waitFor()).as(Files.readString(log)).isZero();
+  }
+}

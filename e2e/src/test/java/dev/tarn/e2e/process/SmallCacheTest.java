@@ -16,14 +16,22 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** A cache that is smaller than the data behind it, and is killed while it is read. */
+/**
+ * A cache that is smaller than the data behind it, and is killed while it is read. {@code
+ * -Dtarn.small.disk=FOLDER} adds a test on a file system of 512 MiB, which {@code .ci/full disk}
+ * makes.
+ */
 class SmallCacheTest {
   private static final long OBJECT = 4 << 20;
   private static final int OBJECTS = 20;
+
+  /** More than a file system of 512 MiB has room for. */
+  private static final int ON_SMALL_DISK = 150;
 
   /** Half of the objects, with what their files have besides. */
   private static final long CACHE = OBJECTS / 2 * (OBJECT + (8 << 10));
@@ -46,14 +54,12 @@ class SmallCacheTest {
       }
     }
     Files.createDirectory(folder.resolve("cache"));
-    startCache();
+    startCache(folder.resolve("cache"), CACHE);
     createCachedBucket();
   }
 
-  private void startCache() throws IOException {
-    cache =
-        TarnProcess.start(
-            folder.resolve("cache"), "--set", "target.store.cache.bytes-max=" + CACHE);
+  private void startCache(Path at, long bytesMax) throws IOException {
+    cache = TarnProcess.start(at, "--set", "target.store.cache.bytes-max=" + bytesMax);
     s3 = cache.openS3Client();
   }
 
@@ -108,10 +114,56 @@ class SmallCacheTest {
     assertThat(cachedBytes()).isLessThanOrEqualTo(CACHE);
   }
 
+  @Test
+  @EnabledIfSystemProperty(named = "tarn.small.disk", matches = ".+")
+  void primaryPutsTakeTheRoomOfTheCacheOnASmallDisk() throws Exception {
+    Path small = Path.of(System.getProperty("tarn.small.disk"));
+    s3.close();
+    cache.close();
+    startCache(small, 0);
+    createCachedBucket();
+    s3.createBucket(bucket -> bucket.bucket("primary"));
+    for (int i = OBJECTS; i < ON_SMALL_DISK; i++) {
+      String key = key(i);
+      byte[] bytes = bytes(i);
+      try (S3Client uploads = origin.openS3Client()) {
+        uploads.putObject(put -> put.bucket("origin").key(key), RequestBody.fromBytes(bytes));
+      }
+    }
+    List<Integer> all = new ArrayList<>();
+    for (int i = 0; i < ON_SMALL_DISK; i++) {
+      all.add(i);
+    }
+    read(all);
+    read(all);
+    assertThat(hitBytes()).isGreaterThan(cachedBytes() * 9 / 10);
+
+    int puts = 0;
+    while (cachedBytes() > 2 * OBJECT) {
+      int number = puts++;
+      s3.putObject(
+          put -> put.bucket("primary").key(key(number)), RequestBody.fromBytes(bytes(number)));
+      if (number == 20) {
+        s3.close();
+        cache.kill();
+        startCache(small, 0);
+      }
+      read(all.subList(number % ON_SMALL_DISK, number % ON_SMALL_DISK + 1));
+    }
+
+    assertThat(puts).isGreaterThan(50);
+    for (int i = 0; i < puts; i++) {
+      int number = i;
+      byte[] read =
+          s3.getObjectAsBytes(get -> get.bucket("primary").key(key(number))).asByteArray();
+      assertThat(Arrays.equals(read, bytes(number))).isTrue();
+    }
+  }
+
   private void restartAfterKill() throws IOException {
     s3.close();
     cache.kill();
-    startCache();
+    startCache(folder.resolve("cache"), CACHE);
   }
 
   private void read(List<Integer> objects) {

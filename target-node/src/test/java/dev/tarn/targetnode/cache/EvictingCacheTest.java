@@ -303,8 +303,52 @@ final class EvictingCacheTest {
 
     disk.setRoom(Long.MAX_VALUE);
     node.store().room().measure();
-    assertThat(value(node.calls().get("cold"))).isEqualTo(bytes);
+    readAll(List.of("cold"));
     assertThat(cachedBytes()).isPositive();
+  }
+
+  @Test
+  void errorOfTheDiskDuringAFetchIsNotSeenByTheReader() {
+    byte[] bytes = there("cold");
+    disk.failNextWriteLate("extents/partial", "Input/output error");
+
+    assertThat(value(node.calls().get("cold"))).isEqualTo(bytes);
+
+    assertThat(cachedBytes()).isZero();
+    readAll(List.of("cold"));
+    assertThat(cachedBytes()).isPositive();
+  }
+
+  @Test
+  void backendThatIsDownEvictsNothing() {
+    readAll(objects("cached", FITTING));
+    there("cold");
+    long cached = cachedBytes();
+    backend.goDown();
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(node.calls().get("cold")).isInstanceOf(Outcome.Failed.class);
+    }
+
+    assertThat(cachedBytes()).isEqualTo(cached);
+    assertThat(node.store().room().promisedBytes()).isZero();
+  }
+
+  @Test
+  void objectThatIsWrittenThroughAFullCacheDisplacesNothingInUse() {
+    List<String> used = objects("used", FITTING);
+    readAll(used);
+    readAll(used);
+
+    for (int i = 0; i < FITTING; i++) {
+      value(node.calls().put("written" + i, bytes("written" + i)));
+    }
+
+    int fetches = backend.rangesRead().size();
+    readAll(used);
+    assertThat(backend.rangesRead()).hasSizeLessThan(fetches + FITTING / 4);
+    readAll(List.of("written0", "written" + (FITTING - 1)));
+    assertThat(node.store().room().promisedBytes()).isZero();
   }
 
   @Test
@@ -412,6 +456,14 @@ final class EvictingCacheTest {
   private void readAll(List<String> keys) {
     for (String key : keys) {
       assertThat(Arrays.equals(value(node.calls().get(key)), bytes(key))).isTrue();
+    }
+    awaitFetches();
+  }
+
+  /** A reader may have its last bytes before their unit has its name. */
+  private void awaitFetches() {
+    while (node.store().room().promisedBytes() > 0) {
+      Thread.onSpinWait();
     }
   }
 

@@ -46,8 +46,6 @@ public enum PlayedPolicy {
 
   /** Plays a workload to a new cache with this policy. */
   public Replay play(Workload workload) {
-    try (SimulatedCache cache = cache(workload)) {
-      return Replay.of(workload, cache);
-    }
+    return Replay.of(workload, cache(workload));
   }
 }

@@ -2,6 +2,7 @@ package dev.tarn.benchmarks.policy;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.residents.CachePolicy;
+import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.util.List;
@@ -24,7 +25,7 @@ final class PolicyCache implements SimulatedCache {
   public Access read(int reference) {
     now = (int) (workload.millis(reference) / MILLIS_IN_TICK);
     int entry = workload.entry(reference);
-    if (residents.reference(id(entry), bucket(entry))) {
+    if (residents.reference(id(entry), bucket(entry)) == Reference.RESIDENT) {
       return Access.HIT;
     }
     int size = workload.size(entry);
@@ -69,10 +70,5 @@ final class PolicyCache implements SimulatedCache {
 
   private BucketId bucket(int entry) {
     return new BucketId(workload.bucket(entry) + 1L);
-  }
-
-  @Override
-  public void close() {
-    residents.close();
   }
 }

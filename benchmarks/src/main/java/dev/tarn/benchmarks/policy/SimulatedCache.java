@@ -1,7 +1,7 @@
 package dev.tarn.benchmarks.policy;
 
 /** A cache without bytes: which entries it has. */
-interface SimulatedCache extends AutoCloseable {
+interface SimulatedCache {
   /** Reads an entry, and keeps it if the policy says so. */
   Access read(int reference);
 
@@ -16,7 +16,4 @@ interface SimulatedCache extends AutoCloseable {
     /** Fetched and not kept. */
     PASSED
   }
-
-  @Override
-  default void close() {}
 }

@@ -101,6 +101,7 @@ final class CacheMisses {
     if (read == null) {
       BackendObject object = backend.head(name.key(), Optional.empty());
       boolean hasSmall = object.sizeBytes() > 0 && isSmall(name, object);
+      unit = 0;
       read = hasSmall ? readUnit(backend, name, 0) : null;
       if (read == null) {
         return install(name, object, generation);

@@ -6,6 +6,8 @@ import dev.tarn.targetnode.store.record.Unit;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of units that are not kept: readers of the same bytes at the same time share one read of
@@ -44,18 +46,22 @@ final class SharedPasses {
    */
   Optional<SharedPass> join(
       Backend backend, ObjectRecord object, Unit unit, long position, long end) {
-    SharedPass pass =
-        underway.compute(
-            unit,
-            (same, present) -> {
-              if (present != null && present.wasJoined(position, end)) {
-                return present;
-              }
-              return isTaken(SharedPass.CHUNK_BYTES, bytesMax)
-                  ? new SharedPass(this, backend, object, unit, position, end, figures)
-                  : null;
-            });
-    return Optional.ofNullable(pass);
+    AtomicReference<@Nullable SharedPass> joined = new AtomicReference<>();
+    underway.compute(
+        unit,
+        (same, present) -> {
+          if (present != null && present.wasJoined(position, end)) {
+            joined.set(present);
+            return present;
+          }
+          if (!isTaken(SharedPass.CHUNK_BYTES, bytesMax)) {
+            return present;
+          }
+          SharedPass begun = new SharedPass(this, backend, object, unit, position, end, figures);
+          joined.set(begun);
+          return begun;
+        });
+    return Optional.ofNullable(joined.get());
   }
 
   /** Takes memory for another chunk of a pass under way, if there is enough. */

@@ -13,6 +13,7 @@ import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.room.CacheRoom.Admission;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,10 +78,11 @@ final class UnitFetches {
       return new Source.Underway(fetch);
     }
     boolean handedOn = false;
+    @Nullable Admission admission = null;
     try {
       // No other fetch of this unit runs now. An earlier one named its file before it ended.
       DiskStore disk = entries.diskOf(unit.object());
-      disk.units().referenced(unit);
+      Reference reference = disk.units().referenced(unit);
       Optional<OpenFile> present = entries.hold(unit);
       if (present.isPresent()) {
         begun.done(present.orElseThrow(), unit.length()); // For readers that joined meanwhile.
@@ -89,15 +91,15 @@ final class UnitFetches {
       if (!entries.isCurrent(object) || !Units.isNameable(unit)) {
         return new Source.Elsewhere();
       }
-      Optional<Admission> admitted = disk.cacheRoom().admit(unit);
+      Optional<Admission> admitted = disk.cacheRoom().admit(unit, reference);
       if (admitted.isEmpty()) {
         if (disk.residents().count() == 0) {
           passForRoom(unit);
         }
         return new Source.Elsewhere();
       }
-      Admission admission = admitted.orElseThrow();
-      threads.execute(() -> fetch(backend, object, unit, admission, begun, open));
+      admission = admitted.orElseThrow();
+      begin(backend, object, unit, admission, begun, open);
       handedOn = true;
       return new Source.Underway(begun);
     } finally {
@@ -105,8 +107,21 @@ final class UnitFetches {
         underway.remove(unit);
         begun.endedIfRunning(State.NOT_STORED);
         close(open);
+        if (admission != null) {
+          admission.close();
+        }
       }
     }
+  }
+
+  private void begin(
+      Backend backend,
+      ObjectRecord object,
+      Unit unit,
+      Admission admission,
+      UnitFetch fetch,
+      @Nullable BackendRead open) {
+    threads.execute(() -> fetch(backend, object, unit, admission, fetch, open));
   }
 
   /** A unit's file, as {@link CacheEntries#hold}. */

@@ -87,7 +87,7 @@ public final class DiskStore implements AutoCloseable {
             ThreadLocalRandom.current().nextLong());
     this.units = new Units(disk, residents, settings.openExtentsMax());
     this.room = new Room(disk, units, residents, settings.reserveBytes(), settings.cache().bound());
-    this.evictor = new Evictor(disk, room, units, residents);
+    this.evictor = new Evictor(disk, room, units, residents, () -> health.outOfService().isEmpty());
     this.cacheRoom = new CacheRoom(room, evictor, residents);
   }
 
@@ -309,7 +309,6 @@ public final class DiskStore implements AutoCloseable {
       log.close();
       extents.close();
       units.close();
-      residents.close();
       index.close();
     }
   }

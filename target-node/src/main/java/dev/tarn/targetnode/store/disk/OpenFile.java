@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.disk;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +13,7 @@ public class OpenFile {
 
   private final DiskFile file;
   private final AtomicInteger holders = new AtomicInteger(1);
-  private volatile @Nullable Runnable whenClosed;
+  private final AtomicReference<@Nullable Runnable> whenClosed = new AtomicReference<>();
 
   /** A file that is held once, by the caller. */
   public OpenFile(DiskFile file) {
@@ -36,9 +37,13 @@ public class OpenFile {
     return false;
   }
 
-  /** Runs an action when the file is closed; the caller holds the file. */
-  public final void whenClosed(Runnable action) {
-    whenClosed = action;
+  /**
+   * Runs an action when the file is closed; the caller holds the file.
+   *
+   * @return false if there is an action already, which stays
+   */
+  public final boolean whenClosed(Runnable action) {
+    return whenClosed.compareAndSet(null, action);
   }
 
   /** Releases the file. */
@@ -51,7 +56,7 @@ public class OpenFile {
     } catch (IOException e) {
       LOG.warn("A file could not be closed after reading; its descriptor may be lost", e);
     }
-    Runnable action = whenClosed;
+    Runnable action = whenClosed.get();
     if (action != null) {
       action.run();
     }

@@ -7,6 +7,7 @@ import dev.tarn.targetnode.store.disk.OpenFiles;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.io.EOFException;
 import java.io.IOException;
@@ -63,7 +64,11 @@ public final class Units {
       LOG.warn("{} could not be emptied; the next start tries again", TEMPORARY, e);
     }
     for (int directory = 0; directory < DIRECTORIES; directory++) {
-      list(directory).forEach(id -> residents.addFound(id, Unit.fileBytes(id)));
+      for (long id : list(directory)) {
+        if (Unit.fileBytes(id) > 0) { // Otherwise the sweep removes it.
+          residents.addFound(id, Unit.fileBytes(id));
+        }
+      }
     }
   }
 
@@ -79,8 +84,8 @@ public final class Units {
   }
 
   /** A reader wants a unit, whether it is there or not. */
-  public void referenced(Unit unit) {
-    residents.reference(idOf(unit), unit.object().bucket());
+  public Reference referenced(Unit unit) {
+    return residents.reference(idOf(unit), unit.object().bucket());
   }
 
   private OpenUnit open(DiskFile file, long id) throws IOException {
@@ -282,16 +287,10 @@ public final class Units {
     try {
       disk.delete(Extents.path(id));
       int bytes = Unit.fileBytes(id);
-      leaving.add(bytes);
-      Runnable gone =
-          () -> {
-            leaving.add(-bytes);
-            freed.add(bytes);
-          };
       if (open == null) {
-        gone.run();
-      } else {
-        open.whenClosed(gone);
+        freed.add(bytes);
+      } else if (open.whenClosed(() -> closedAfterRemoval(bytes))) {
+        leaving.add(bytes);
       }
       files.forget(id);
     } finally {
@@ -299,6 +298,11 @@ public final class Units {
         open.release();
       }
     }
+  }
+
+  private void closedAfterRemoval(int bytes) {
+    leaving.add(-bytes);
+    freed.add(bytes);
   }
 
   /** The bytes that removed units have given back since the start. */
@@ -325,6 +329,7 @@ public final class Units {
     try (DiskFile file = disk.open(path)) {
       Unit unit = UnitHeader.read(file, path).unit();
       if (idOf(unit) == id) {
+        residents.add(id, Unit.fileBytes(id), unit.object().bucket());
         residents.belongsTo(id, unit.object().bucket());
         return Optional.of(unit);
       }

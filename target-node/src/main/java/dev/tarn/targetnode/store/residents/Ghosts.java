@@ -133,11 +133,6 @@ final class Ghosts {
         set(resized, oldest(resized, tag, now), tag, get(place));
       }
     }
-    former.close();
     records = resized;
-  }
-
-  void close() {
-    records.close();
   }
 }

@@ -4,9 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** An array of records of one length, off the heap. Its memory is freed with {@link #close}. */
-final class OffHeapRecords implements AutoCloseable {
-  private final Arena arena = Arena.ofShared();
+/** An array of records of one length, off the heap. The garbage collector frees its memory. */
+final class OffHeapRecords {
   private final MemorySegment memory;
   private final int recordBytes;
   private final int capacity;
@@ -15,7 +14,7 @@ final class OffHeapRecords implements AutoCloseable {
   OffHeapRecords(int capacity, int recordBytes) {
     this.capacity = capacity;
     this.recordBytes = recordBytes;
-    this.memory = arena.allocate((long) capacity * recordBytes, Long.BYTES);
+    this.memory = Arena.ofAuto().allocate((long) capacity * recordBytes, Long.BYTES);
   }
 
   int capacity() {
@@ -51,10 +50,5 @@ final class OffHeapRecords implements AutoCloseable {
   /** Copies the first records to a larger array. */
   void copyTo(OffHeapRecords larger, int count) {
     MemorySegment.copy(memory, 0, larger.memory, 0, (long) count * recordBytes);
-  }
-
-  @Override
-  public void close() {
-    arena.close();
   }
 }

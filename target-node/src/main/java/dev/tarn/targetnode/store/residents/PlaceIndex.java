@@ -78,7 +78,6 @@ final class PlaceIndex {
         insert(tag(content), place(content));
       }
     }
-    former.close();
   }
 
   /** A resident is at another place now. */
@@ -133,9 +132,5 @@ final class PlaceIndex {
 
   private static int place(long content) {
     return (int) content;
-  }
-
-  void close() {
-    cells.close();
   }
 }

@@ -44,7 +44,6 @@ final class ResidentClass {
   private void resize(int capacity) {
     OffHeapRecords resized = new OffHeapRecords(capacity, RECORD_BYTES);
     records.copyTo(resized, count);
-    records.close();
     records = resized;
   }
 
@@ -81,9 +80,5 @@ final class ResidentClass {
     if (count < records.capacity() / 2 && records.capacity() > CAPACITY_MIN) {
       resize(Math.max(CAPACITY_MIN, count + count / 4));
     }
-  }
-
-  void close() {
-    records.close();
   }
 }

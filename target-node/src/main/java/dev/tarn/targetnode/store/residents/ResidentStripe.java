@@ -25,19 +25,11 @@ final class ResidentStripe {
   private final SplittableRandom random;
   private int count;
   private long bytes;
+  private long wantedAgain;
 
   ResidentStripe(BucketUses buckets, long seed) {
     this.buckets = buckets;
     random = new SplittableRandom(seed);
-  }
-
-  /** What a reference found. */
-  enum Reference {
-    RESIDENT,
-    /** Not in the cache, which had it before. */
-    EVICTED,
-    /** Not in the cache. */
-    ABSENT
   }
 
   /** Of two references that follow each other closely, the second counts for nothing. */
@@ -55,10 +47,13 @@ final class ResidentStripe {
     }
     Use use = ghost.use().referenced(now, oneReferenceTicks);
     if (use.equals(ghost.use())) {
-      return Reference.ABSENT;
+      return Reference.REPEATED;
     }
     ghosts.put(tag, new Ghost(use, ghost.evicted()), now);
-    return ghost.evicted() ? Reference.EVICTED : Reference.ABSENT;
+    if (ghost.evicted()) {
+      wantedAgain++;
+    }
+    return Reference.ABSENT;
   }
 
   private void set(int place, Resident before, int bucket, Use use) {
@@ -223,6 +218,11 @@ final class ResidentStripe {
     ghosts.readFrom(in, now);
   }
 
+  /** How often an entry that had left was wanted again. */
+  synchronized long wantedAgain() {
+    return wantedAgain;
+  }
+
   /** The memory off the heap, in bytes. */
   synchronized long memoryBytes() {
     long memory = index.memoryBytes() + ghosts.memoryBytes();
@@ -242,15 +242,5 @@ final class ResidentStripe {
 
   private long idAt(int place) {
     return classOf(place).id(place & PLACE_MASK);
-  }
-
-  synchronized void close() {
-    index.close();
-    ghosts.close();
-    for (ResidentClass of : classes) {
-      if (of != null) {
-        of.close();
-      }
-    }
   }
 }

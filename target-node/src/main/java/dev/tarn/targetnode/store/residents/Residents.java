@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * memory off the heap: at most 72 bytes for an entry. No call does I/O, and no lock is shared by
  * all calls.
  */
-public final class Residents implements AutoCloseable {
+public final class Residents {
   private static final int STRIPES = 32;
 
   /** The number of residents of which the least leaves. */
@@ -42,7 +42,6 @@ public final class Residents implements AutoCloseable {
   private final LongAdder count = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder refused = new LongAdder();
-  private final LongAdder wantedAgain = new LongAdder();
 
   /**
    * No entries.
@@ -72,20 +71,13 @@ public final class Residents implements AutoCloseable {
     return stripes[(int) (hash(id) >>> STRIPE_SHIFT)];
   }
 
-  /** An entry is read, whether it is resident or not. Returns whether it is. */
-  public boolean reference(long id, BucketId bucket) {
+  /** An entry is read, whether it is resident or not. */
+  public Reference reference(long id, BucketId bucket) {
     int now = ticks.getAsInt();
     BucketUse use = buckets.of(bucket);
     int oneReferenceTicks = policy.oneReferenceTicks(use);
     use.read(hash(id), now, oneReferenceTicks);
-    return switch (stripe(id).reference(id, tag(id), use.number(), now, oneReferenceTicks)) {
-      case RESIDENT -> true;
-      case EVICTED -> {
-        wantedAgain.increment();
-        yield false;
-      }
-      case ABSENT -> false;
-    };
+    return stripe(id).reference(id, tag(id), use.number(), now, oneReferenceTicks);
   }
 
   /**
@@ -248,7 +240,11 @@ public final class Residents implements AutoCloseable {
 
   /** How often an entry that had left the cache was wanted again since the start. */
   public long wantedAgain() {
-    return wantedAgain.sum();
+    long sum = 0;
+    for (ResidentStripe stripe : stripes) {
+      sum += stripe.wantedAgain();
+    }
+    return sum;
   }
 
   /** Writes how all entries are used; holds up other calls only for a stripe at a time. */
@@ -276,13 +272,5 @@ public final class Residents implements AutoCloseable {
       memory += stripe.memoryBytes();
     }
     return memory;
-  }
-
-  /** Frees the memory; no other call may follow. */
-  @Override
-  public void close() {
-    for (ResidentStripe stripe : stripes) {
-      stripe.close();
-    }
   }
 }

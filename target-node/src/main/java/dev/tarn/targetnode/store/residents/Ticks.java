@@ -9,6 +9,7 @@ import java.util.function.IntSupplier;
  */
 public final class Ticks {
   private static final long NANOS = 10_000_000;
+  private static final int BACK_MAX = 60 * 100;
 
   private Ticks() {}
 
@@ -23,8 +24,12 @@ public final class Ticks {
     return Math.toIntExact(duration.toNanos() / NANOS);
   }
 
-  /** The ticks from one time to a later one. */
+  /**
+   * The ticks from one time to a later one. Of two threads, the one that asked for the time first
+   * may come second: a time that is a little earlier counts as the same.
+   */
   static long between(int earlier, int later) {
-    return Integer.toUnsignedLong(later - earlier);
+    int ticks = later - earlier;
+    return ticks < 0 && ticks > -BACK_MAX ? 0 : Integer.toUnsignedLong(ticks);
   }
 }

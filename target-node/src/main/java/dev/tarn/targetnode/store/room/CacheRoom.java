@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.room;
 
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.util.List;
@@ -32,11 +33,20 @@ public final class CacheRoom {
     return room.freeBytes() - room.promisedBytes() >= bytes;
   }
 
-  /** Room for a unit; empty if the cache keeps what it has. */
-  public Optional<Admission> admit(Unit unit) {
+  /**
+   * Room for a unit; empty if the cache keeps what it has.
+   *
+   * @param reference what the read found: one that repeats another changes no decision
+   */
+  public Optional<Admission> admit(Unit unit, Reference reference) {
     long id = Units.idOf(unit);
     int bytes = Unit.fileBytes(id);
-    return admit(bytes, needed -> residents.displace(id, bytes, unit.object().bucket(), needed));
+    return admit(
+        bytes,
+        needed ->
+            reference == Reference.REPEATED
+                ? Optional.empty()
+                : residents.displace(id, bytes, unit.object().bucket(), needed));
   }
 
   /** Room for an object that is being written; empty if the cache keeps what it has. */

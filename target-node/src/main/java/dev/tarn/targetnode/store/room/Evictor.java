@@ -11,10 +11,12 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +31,18 @@ public final class Evictor implements AutoCloseable {
   private static final int ROUNDS_UNTIL_RETRY = 60;
   private static final int ROUNDS_UNTIL_WRITTEN = 300;
 
-  /** After so many failures, a round ends. */
+  /** After so many units that could not be removed, an attempt to make room ends. */
   private static final int FAILURES_MAX = 8;
+
+  /** With so many units that could not be removed, no other is tried. */
+  private static final int STUCK_MAX = 1024;
 
   private final String disk;
   private final Room room;
   private final Units units;
   private final Residents residents;
   private final ResidentsFile file;
+  private final BooleanSupplier isInService;
   private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
   private final LongAdder evictedForRoom = new LongAdder();
   private final LongAdder evictedForBetter = new LongAdder();
@@ -44,16 +50,20 @@ public final class Evictor implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private int rounds;
 
-  /** Reads how the units of a disk were used, and starts the thread; blocks. */
-  public Evictor(Disk of, Room room, Units units, Residents residents) throws IOException {
+  /**
+   * Reads how the units of a disk were used, and starts the thread; blocks.
+   *
+   * @param isInService nothing is done while it is false
+   */
+  public Evictor(
+      Disk of, Room room, Units units, Residents residents, BooleanSupplier isInService) {
     this.disk = of.description();
+    this.isInService = isInService;
     this.file = new ResidentsFile(of);
     this.room = room;
     this.units = units;
     this.residents = residents;
-    if (residents.count() > 0 && !file.read(residents)) {
-      LOG.info("How the cached units of {} were used is not known; it is learned anew", disk);
-    }
+    readUse();
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tarn-evict").daemon().factory());
@@ -61,7 +71,20 @@ public final class Evictor implements AutoCloseable {
         this::round, MEASURE_EVERY_MS, MEASURE_EVERY_MS, TimeUnit.MILLISECONDS);
   }
 
+  private void readUse() {
+    try {
+      if (residents.count() > 0 && !file.read(residents)) {
+        LOG.info("How the cached units of {} were used is not known; it is learned anew", disk);
+      }
+    } catch (IOException e) {
+      LOG.warn("How the cached units of {} were used cannot be read; it is learned anew", disk, e);
+    }
+  }
+
   private void round() {
+    if (!isInService.getAsBoolean()) {
+      return;
+    }
     try {
       room.measure();
       rounds++;
@@ -77,6 +100,7 @@ public final class Evictor implements AutoCloseable {
     }
   }
 
+  /** Units that could not be removed may leave again. */
   private void retry() {
     Queue<Resident> again = new ArrayDeque<>();
     for (Resident next = stuck.poll(); next != null; next = stuck.poll()) {
@@ -87,36 +111,39 @@ public final class Evictor implements AutoCloseable {
 
   /** Looks for the headroom soon if some of it was used; never blocks. */
   public void wakeIfShort() {
-    if (room.missingHeadroom() > 0 && woken.compareAndSet(false, true)) {
+    if (room.missingHeadroom() <= 0 || !woken.compareAndSet(false, true)) {
+      return;
+    }
+    try {
       thread.execute(() -> {
         woken.set(false);
         keepHeadroom();
       });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The store of {} is being closed", disk, e);
     }
   }
 
   private void keepHeadroom() {
-    int failures = 0;
-    while (room.missingHeadroom() > 0 && failures < FAILURES_MAX) {
-      Optional<Resident> least = residents.takeLeast();
-      if (least.isEmpty()) {
-        return;
-      }
-      failures += isEvicted(least.orElseThrow(), evictedForRoom) ? 0 : 1;
-    }
+    evictWhile(() -> room.missingHeadroom() > 0);
   }
 
   /** Makes room for primary bytes that are about to be written, if units can leave; blocks. */
   public void makeRoom(long bytes) {
+    evictWhile(() -> room.freeBytes() < bytes);
+    wakeIfShort();
+  }
+
+  /** Removes units of least value. If many cannot be removed, the others stay for a while. */
+  private void evictWhile(BooleanSupplier isShort) {
     int failures = 0;
-    while (room.freeBytes() < bytes && failures < FAILURES_MAX) {
+    while (isShort.getAsBoolean() && failures < FAILURES_MAX && stuck.size() < STUCK_MAX) {
       Optional<Resident> least = residents.takeLeast();
       if (least.isEmpty()) {
         return;
       }
       failures += isEvicted(least.orElseThrow(), evictedForRoom) ? 0 : 1;
     }
-    wakeIfShort();
   }
 
   /** Removes a unit that was taken out of the table for a better one; blocks. */
@@ -129,7 +156,9 @@ public final class Evictor implements AutoCloseable {
     try {
       units.evict(victim.id());
     } catch (IOException e) {
-      LOG.warn("A cached unit on {} could not be evicted; retried within a minute", disk, e);
+      if (stuck.isEmpty()) {
+        LOG.warn("Cached units on {} cannot be evicted; retried within a minute", disk, e);
+      }
       stuck.add(victim);
       return false;
     }

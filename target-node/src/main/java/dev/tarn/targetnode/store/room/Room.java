@@ -103,7 +103,7 @@ public final class Room {
 
   /** What primary writes can be promised now; not positive if the disk is full. */
   public long primaryBytes() {
-    return freeBytes() + evictableBytes() - promised.get();
+    return freeBytes() + evictableBytes() - promised.get() - filling.get();
   }
 
   /** What is kept free beyond the reserve, so that primary writes need not wait for evictions. */
@@ -152,7 +152,7 @@ public final class Room {
     /** Asks for more room; false if there is none. */
     public boolean extend(long bytes) {
       long others = all.get();
-      while (freeBytes() + evictableBytes() - others >= bytes) {
+      while (freeBytes() + evictableBytes() - others - filling.get() >= bytes) {
         if (all.compareAndSet(others, others + bytes)) {
           left.addAndGet(bytes);
           return true;

@@ -121,8 +121,15 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     return Math.max(body.length(), 0);
   }
 
+  /** Begins with the room for the body; gives it back if the body has ended meanwhile. */
   private void begin(Room.Promise promise) {
-    room = promise;
+    synchronized (this) {
+      if (stopped) {
+        promise.close();
+        return;
+      }
+      room = promise;
+    }
     sink.writeInto(promise);
     requestOrRefill(true);
   }
@@ -139,7 +146,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   }
 
   /** Asks for room for a body of unknown length, some time before it needs it. */
-  private boolean isRoomLeft() {
+  private synchronized boolean isRoomLeft() {
     Room.Promise promise = room;
     return body.length() >= 0
         || promise == null
@@ -370,11 +377,14 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
 
   private void end(Outcome<ReceivedBody> outcome) {
     writing.giveBack(stop());
-    Room.Promise promise = room;
-    if (promise != null) {
-      promise.close();
-    }
+    closeRoom();
     received.complete(outcome);
+  }
+
+  private synchronized void closeRoom() {
+    if (room != null) {
+      room.close();
+    }
   }
 
   /** Accepts no more bytes. Returns those that no chunk was written for, or null. */

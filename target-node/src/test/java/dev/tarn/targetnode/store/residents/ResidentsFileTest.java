@@ -59,59 +59,48 @@ final class ResidentsFileTest {
 
   @Test
   void nextProcessKnowsWhichEntriesAreWorthMore() throws IOException {
-    try (Residents used = used()) {
-      file.write(used);
-    }
+    file.write(used());
     now = 1;
-    try (Residents next = found()) {
-      assertThat(file.read(next)).isTrue();
+    Residents next = found();
+    assertThat(file.read(next)).isTrue();
 
-      next.reference(0, BUCKET);
-      for (int i = 0; i < COUNT / 4; i++) {
-        Resident least = next.takeLeast().orElseThrow();
-        assertThat(least.id()).isGreaterThanOrEqualTo(COUNT / 2);
-        next.left(least);
-      }
-      assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET);
+    next.reference(0, BUCKET);
+    for (int i = 0; i < COUNT / 4; i++) {
+      Resident least = next.takeLeast().orElseThrow();
+      assertThat(least.id()).isGreaterThanOrEqualTo(COUNT / 2);
+      next.left(least);
     }
+    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET);
   }
 
   @Test
   void entriesThatAreGoneStayGone() throws IOException {
-    try (Residents used = used()) {
-      file.write(used);
-    }
-    try (Residents next = empty()) {
-      assertThat(file.read(next)).isTrue();
-      assertThat(next.count()).isZero();
-      assertThat(next.bytes()).isZero();
-    }
+    file.write(used());
+    Residents next = empty();
+    assertThat(file.read(next)).isTrue();
+    assertThat(next.count()).isZero();
+    assertThat(next.bytes()).isZero();
   }
 
   @Test
   void newerFileReplacesTheOlder() throws IOException {
-    try (Residents used = used();
-        Residents none = empty();
-        Residents next = found()) {
-      file.write(used);
-      file.write(none);
+    Residents next = found();
+    file.write(used());
+    file.write(empty());
 
-      assertThat(file.read(next)).isTrue();
-      assertThat(next.bytesOfBuckets()).isEmpty();
-    }
+    assertThat(file.read(next)).isTrue();
+    assertThat(next.bytesOfBuckets()).isEmpty();
   }
 
   @Test
   void damagedFileIsNotBelieved() throws IOException {
-    try (Residents used = used();
-        Residents next = found()) {
-      assertThat(file.read(next)).isFalse();
-      file.write(used);
-      disk.corrupt("cache-use", 3000);
+    Residents next = found();
+    assertThat(file.read(next)).isFalse();
+    file.write(used());
+    disk.corrupt("cache-use", 3000);
 
-      assertThat(file.read(next)).isFalse();
-      assertThat(next.bytesOfBuckets()).isEmpty();
-      assertThat(next.count()).isEqualTo(COUNT);
-    }
+    assertThat(file.read(next)).isFalse();
+    assertThat(next.bytesOfBuckets()).isEmpty();
+    assertThat(next.count()).isEqualTo(COUNT);
   }
 }

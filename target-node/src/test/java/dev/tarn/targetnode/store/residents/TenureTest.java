@@ -6,7 +6,6 @@ import dev.tarn.cluster.object.BucketId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a full cache with the default policy admits. */
@@ -24,11 +23,6 @@ final class TenureTest {
               new Tenure.Floors(Ticks.of(Duration.ofMinutes(5)), Ticks.of(Duration.ofSeconds(5)))),
           () -> now,
           1);
-
-  @AfterEach
-  void close() {
-    residents.close();
-  }
 
   @Test
   void epochsOfEqualEntriesKeepWhatWasThereFirst() {
@@ -121,6 +115,21 @@ final class TenureTest {
     }
   }
 
+  @Test
+  void threadThatComesSecondWithAnEarlierTimeChangesNothing() {
+    epochs(TRAINING, 0, 2 * CAPACITY, 3);
+    for (int i = 0; i < 2 * CAPACITY; i++) {
+      now += EPOCH / 2 / CAPACITY;
+      read(TRAINING, i);
+      now -= 3;
+      read(TRAINING, (i + 1) % (2 * CAPACITY));
+    }
+
+    for (int i = 0; i < CAPACITY; i++) {
+      assertThat(residents.isResident(i)).isTrue();
+    }
+  }
+
   /** Reads all entries of a range in each epoch, in the same order. */
   private void epochs(BucketId bucket, int first, int end, int count) {
     for (int epoch = 0; epoch < count; epoch++) {
@@ -137,7 +146,7 @@ final class TenureTest {
 
   /** Reads a unit as a node does: what is not there is fetched, and kept if it is admitted. */
   private void read(BucketId bucket, long id) {
-    if (residents.reference(id, bucket)) {
+    if (residents.reference(id, bucket) == Reference.RESIDENT) {
       return;
     }
     if (residents.count() < CAPACITY) {

@@ -14,12 +14,12 @@ import java.util.SplittableRandom;
  *     whether it displaces one
  * @param memoryBytes of the table, off the heap
  */
-public record DecisionCost(double referenceMicros, double decisionMicros, long memoryBytes) {
+record DecisionCost(double referenceMicros, double decisionMicros, long memoryBytes) {
   private static final int ENTRY_BYTES = 1 << 20;
   private static final BucketId BUCKET = new BucketId(1);
 
   /** Measures a table of so many entries, after as many reads. */
-  public static DecisionCost measure(int entries, int decisions) {
+  static DecisionCost measure(int entries, int decisions) {
     int[] now = {0};
     Residents residents = new Residents(new Tenure(PlayedPolicy.FLOORS), () -> now[0], 1);
     SplittableRandom random = new SplittableRandom(1);

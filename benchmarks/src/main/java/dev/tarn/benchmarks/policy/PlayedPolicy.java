@@ -4,7 +4,7 @@ import dev.tarn.targetnode.store.residents.Lru;
 import dev.tarn.targetnode.store.residents.Tenure;
 
 /** A policy to which workloads are played. */
-public enum PlayedPolicy {
+enum PlayedPolicy {
   TENURE {
     @Override
     SimulatedCache cache(Workload workload) {
@@ -45,7 +45,7 @@ public enum PlayedPolicy {
   abstract SimulatedCache cache(Workload workload);
 
   /** Plays a workload to a new cache with this policy. */
-  public Replay play(Workload workload) {
+  Replay play(Workload workload) {
     return Replay.of(workload, cache(workload));
   }
 }

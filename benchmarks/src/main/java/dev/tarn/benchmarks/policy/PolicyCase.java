@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
  * @param isEpochs whether jobs read one data set once per epoch, so that no cache can do better
  *     than one that keeps a part
  */
-public record PolicyCase(LongFunction<Workload> workload, OptionalDouble goal, boolean isEpochs) {
+record PolicyCase(LongFunction<Workload> workload, OptionalDouble goal, boolean isEpochs) {
   /** A policy may fall short of the reference by this much. */
   private static final double SHORT_MAX = 0.02;
 
@@ -22,7 +22,7 @@ public record PolicyCase(LongFunction<Workload> workload, OptionalDouble goal, b
    *
    * @param small whether their counts are divided by five
    */
-  public static List<PolicyCase> all(boolean small) {
+  static List<PolicyCase> all(boolean small) {
     int scale = small ? 5 : 1;
     return List.of(
         epochs(seed -> Workloads.epochs(20_000 / scale, .25, true, seed)),

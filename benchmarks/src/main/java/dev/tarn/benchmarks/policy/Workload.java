@@ -3,7 +3,7 @@ package dev.tarn.benchmarks.policy;
 import java.util.Arrays;
 
 /** What a cache is asked for: references to entries, in the order of time. */
-public final class Workload {
+final class Workload {
   private final String name;
   private final int[] sizes;
   private final byte[] buckets;
@@ -30,7 +30,7 @@ public final class Workload {
   }
 
   /** The name, for the report. */
-  public String name() {
+  String name() {
     return name;
   }
 

@@ -5,6 +5,7 @@ import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
 import dev.tarn.benchmarks.measure.Comparison;
 import dev.tarn.benchmarks.measure.Measurement;
+import dev.tarn.benchmarks.policy.PolicyComparison;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;
 import dev.tarn.benchmarks.server.TarnServer;
@@ -31,7 +32,7 @@ final class CacheBenchmark implements Benchmark {
 
   @Override
   public void run(Run run) throws IOException {
-    new PolicyBenchmark().run(run);
+    PolicyComparison.run(run.report(), run.effort().quick());
     if (!run.effort().policyOnly()) {
       hits(run);
     }

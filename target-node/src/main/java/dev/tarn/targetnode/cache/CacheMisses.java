@@ -44,12 +44,15 @@ final class CacheMisses {
   private final CacheEntries entries;
   private final UnitFetches fetches;
   private final CacheFigures figures;
-  private final SmallObjects smallObjects;
+  private final SmallCachedObjects smallObjects;
   private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
       new ConcurrentHashMap<>();
 
   CacheMisses(
-      CacheEntries entries, UnitFetches fetches, CacheFigures figures, SmallObjects smallObjects) {
+      CacheEntries entries,
+      UnitFetches fetches,
+      CacheFigures figures,
+      SmallCachedObjects smallObjects) {
     this.entries = entries;
     this.fetches = fetches;
     this.figures = figures;

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
  */
 final class CachedWrites {
   private final CacheEntries entries;
-  private final SmallObjects smallObjects;
+  private final SmallCachedObjects smallObjects;
   private final KnownUploads uploads;
   private final InstantSource clock;
   private final Durability durability;
@@ -50,7 +50,7 @@ final class CachedWrites {
    */
   CachedWrites(
       CacheEntries entries,
-      SmallObjects smallObjects,
+      SmallCachedObjects smallObjects,
       KnownUploads uploads,
       InstantSource clock,
       Durability durability) {

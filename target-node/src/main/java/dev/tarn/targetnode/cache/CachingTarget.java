@@ -106,7 +106,7 @@ public final class CachingTarget implements ObjectTarget {
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
-    SmallObjects smallObjects = new SmallObjects(judge.view()::isCached);
+    SmallCachedObjects smallObjects = new SmallCachedObjects(judge.view()::isCached);
     CacheMisses misses = new CacheMisses(entries, fetches, figures, smallObjects);
     CurrentObjects objects = new CurrentObjects(entries, misses, figures, clock);
     this.reads = new CachedReads(local, entries, fetches, objects, figures, buffers, threads);

@@ -30,7 +30,7 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   private boolean failed;
 
   /** Begins the copy of a body of this length; without room for it, nothing is copied. */
-  WrittenCopy(DiskStore disk, long length, SmallObjects smallObjects) {
+  WrittenCopy(DiskStore disk, long length, SmallCachedObjects smallObjects) {
     this.disk = disk;
     this.length = length;
     this.small = ByteBuffer.allocate(isSmall() ? (int) length : 0);

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * they get only a part of each disk. The index is asked for their bytes from time to time; in
  * between, what is added is counted.
  */
-final class SmallObjects {
-  private static final Logger LOG = LoggerFactory.getLogger(SmallObjects.class);
+final class SmallCachedObjects {
+  private static final Logger LOG = LoggerFactory.getLogger(SmallCachedObjects.class);
   private static final int PARTS_OF_DISK = 20;
   private static final long COUNT_EVERY_NANOS = 1_000_000_000;
 
@@ -36,7 +36,7 @@ final class SmallObjects {
    *
    * @param isCached whether a bucket has a backend
    */
-  SmallObjects(Predicate<BucketId> isCached) {
+  SmallCachedObjects(Predicate<BucketId> isCached) {
     this.isCached = isCached;
   }
 

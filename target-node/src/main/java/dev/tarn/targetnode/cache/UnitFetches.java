@@ -98,8 +98,9 @@ final class UnitFetches {
         }
         return new Source.Elsewhere();
       }
-      admission = admitted.orElseThrow();
-      begin(backend, object, unit, admission, begun, open);
+      Admission room = admitted.orElseThrow();
+      admission = room;
+      threads.execute(() -> fetch(backend, object, unit, room, begun, open));
       handedOn = true;
       return new Source.Underway(begun);
     } finally {
@@ -112,16 +113,6 @@ final class UnitFetches {
         }
       }
     }
-  }
-
-  private void begin(
-      Backend backend,
-      ObjectRecord object,
-      Unit unit,
-      Admission admission,
-      UnitFetch fetch,
-      @Nullable BackendRead open) {
-    threads.execute(() -> fetch(backend, object, unit, admission, fetch, open));
   }
 
   /** A unit's file, as {@link CacheEntries#hold}. */

@@ -20,9 +20,7 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
-import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
-import dev.tarn.targetnode.backend.S3Backend;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.RacingDisk;
 import dev.tarn.targetnode.store.Change;
@@ -63,11 +61,8 @@ final class CachedUnitsTest {
   private static final ObjectName KEY = new ObjectName(new BucketId(1), ObjectKey.of("key"));
 
   private final SmallS3 other = SmallS3.start(Dialect.MINIO);
-  private final BackendSettings settings =
-      new BackendSettings(
-          Optional.of(other.endpoint()), "us-east-1", SmallS3.BUCKET, "", "id", "secret");
-  private final GatedBackend backend =
-      new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  private final BackendSettings settings = GatedBackend.settings(other);
+  private final GatedBackend backend = GatedBackend.of(settings);
   private final SimulatedDisk disk;
   private CachingNode node;
   private Calls calls;

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
@@ -10,8 +11,11 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
+import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.backend.BackendLimits;
+import dev.tarn.targetnode.backend.S3Backend;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +37,17 @@ final class GatedBackend implements Backend {
 
   GatedBackend(Backend real) {
     this.real = real;
+  }
+
+  /** The backend of these settings. */
+  static GatedBackend of(BackendSettings settings) {
+    return new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  }
+
+  /** The settings of a backend that is all of a small S3. */
+  static BackendSettings settings(SmallS3 other) {
+    return new BackendSettings(
+        Optional.of(other.endpoint()), "us-east-1", SmallS3.BUCKET, "", "id", "secret");
   }
 
   /** Where the ranges began that were read, in order. */

@@ -3,7 +3,6 @@ package dev.tarn.targetnode.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -16,8 +15,6 @@ import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.BackendException;
-import dev.tarn.targetnode.backend.BackendLimits;
-import dev.tarn.targetnode.backend.S3Backend;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.Unit;
@@ -37,11 +34,7 @@ final class SharedPassTest {
   private static final ObjectName NAME = new ObjectName(new BucketId(1), ObjectKey.of("key"));
 
   private final SmallS3 other = SmallS3.start(Dialect.MINIO);
-  private final BackendSettings settings =
-      new BackendSettings(
-          Optional.of(other.endpoint()), "us-east-1", SmallS3.BUCKET, "", "id", "secret");
-  private final GatedBackend backend =
-      new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
+  private final GatedBackend backend = GatedBackend.of(GatedBackend.settings(other));
   private final byte[] bytes = new byte[SIZE];
   private final ObjectRecord object;
   private final Unit unit;

@@ -8,11 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A disk on which something happens just before or just after a file is opened. */
+/**
+ * A disk on which something happens just before or just after a file is opened, or before it is
+ * asked for its room.
+ */
 public final class RacingDisk implements Disk {
   private static final Race NONE = new Race("", () -> {}, () -> {});
 
   private final Disk disk;
+  private volatile Runnable beforeMeasuring = () -> {};
   private final AtomicReference<Race> race = new AtomicReference<>(NONE);
 
   /** What happens around the next opening of a file with this prefix. */
@@ -30,6 +34,11 @@ public final class RacingDisk implements Disk {
   /** Runs this once, after the next file with this prefix has been opened. */
   public void afterOpening(String prefix, Runnable step) {
     race.set(new Race(prefix, () -> {}, step));
+  }
+
+  /** Runs this each time before the disk says how much is free. */
+  public void beforeMeasuring(Runnable step) {
+    beforeMeasuring = step;
   }
 
   @Override
@@ -101,6 +110,7 @@ public final class RacingDisk implements Disk {
 
   @Override
   public long usableBytes() throws IOException {
+    beforeMeasuring.run();
     return disk.usableBytes();
   }
 

@@ -266,7 +266,7 @@ public final class Units {
     try {
       boolean present = disk.exists(path);
       if (present) {
-        delete(id);
+        evict(id);
       }
       residents.remove(id);
       return present ? unit.length() : 0;
@@ -276,13 +276,8 @@ public final class Units {
     }
   }
 
-  /** Removes a unit that is not among the residents any more; readers that hold it continue. */
+  /** Removes the file of a unit. Its bytes are free when the last reader has closed it. */
   public void evict(long id) throws IOException {
-    delete(id);
-  }
-
-  /** Unlinks a file. Its bytes are free when the last reader has closed it. */
-  private void delete(long id) throws IOException {
     OpenFile open = files.holdNow(id);
     try {
       disk.delete(Extents.path(id));
@@ -338,7 +333,7 @@ public final class Units {
     } catch (UnreadableFormatException | EOFException e) {
       LOG.info("A cached unit is not whole and is dropped: {}", e.getMessage());
     }
-    delete(id);
+    evict(id);
     residents.remove(id);
     return Optional.empty();
   }

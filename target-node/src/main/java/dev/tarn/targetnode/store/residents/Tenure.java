@@ -3,10 +3,9 @@ package dev.tarn.targetnode.store.residents;
 /**
  * Keeps what it has against equals. A training job reads each entry once per epoch, in a new order
  * each time: of such entries, none is better than another, and a cache that exchanges them loses
- * hits. So an entry's value is the rate at which it is expected to be read again, and a candidate
- * enters only if its value is clearly greater than that of what would leave. Entries lose their
- * value when their bucket pauses, or when they have been idle for longer than the bucket's entries
- * usually are.
+ * hits. An entry's value is the rate at which it is expected to be read again. A candidate enters
+ * only if its value is clearly greater than that of each victim. Entries lose their value when
+ * their bucket pauses, or when they have been idle for unusually long.
  *
  * <p>The rate is estimated from the entry's own intervals, with the mean interval of its bucket as
  * one more interval, and declines when the entry is overdue.

@@ -162,11 +162,6 @@ public final class Room {
       return false;
     }
 
-    /** What has not been written yet. */
-    public long leftBytes() {
-      return left.get();
-    }
-
     private void add(long bytes) {
       all.addAndGet(bytes);
       left.addAndGet(bytes);

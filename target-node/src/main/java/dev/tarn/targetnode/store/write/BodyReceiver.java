@@ -58,6 +58,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   private final CompletableFuture<Outcome<ReceivedBody>> received = new CompletableFuture<>();
   private final ExtentSink sink;
   private Room.@Nullable Promise room;
+  private long undeclaredRoom;
   private Flow.@Nullable Subscription subscription;
   private @Nullable ByteBuffer gathered;
   private @Nullable ByteBuffer chunk;
@@ -145,13 +146,19 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
     }
   }
 
-  /** Asks for room for a body of unknown length, some time before it needs it. */
-  private synchronized boolean isRoomLeft() {
+  /** Asks for more room for a body of unknown length: in large steps while there is enough. */
+  private synchronized boolean hasRoom() {
     Room.Promise promise = room;
-    return body.length() >= 0
-        || promise == null
-        || promise.leftBytes() > UNDECLARED_BYTES / 2
-        || promise.extend(UNDECLARED_BYTES);
+    if (body.length() >= 0 || promise == null || length <= undeclaredRoom) {
+      return true;
+    }
+    long missing = length - undeclaredRoom;
+    long more = promise.extend(missing + UNDECLARED_BYTES) ? missing + UNDECLARED_BYTES : missing;
+    if (more == missing && !promise.extend(missing)) {
+      return false;
+    }
+    undeclaredRoom += more;
+    return true;
   }
 
   @Override
@@ -162,7 +169,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
       fail(wrongLength("more than " + body.length()));
       return;
     }
-    if (!isRoomLeft()) {
+    if (!hasRoom()) {
       cancel();
       fail(store.outOfSpace());
       return;

@@ -53,7 +53,7 @@ public final class Evictor implements AutoCloseable {
   /**
    * Reads how the units of a disk were used, and starts the thread; blocks.
    *
-   * @param isInService nothing is done while it is false
+   * @param isInService the thread does nothing while it is false
    */
   public Evictor(
       Disk of, Room room, Units units, Residents residents, BooleanSupplier isInService) {
@@ -125,7 +125,7 @@ public final class Evictor implements AutoCloseable {
   }
 
   private void keepHeadroom() {
-    evictWhile(() -> room.missingHeadroom() > 0);
+    evictWhile(() -> isInService.getAsBoolean() && room.missingHeadroom() > 0);
   }
 
   /** Makes room for primary bytes that are about to be written, if units can leave; blocks. */

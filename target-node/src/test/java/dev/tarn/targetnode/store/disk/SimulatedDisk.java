@@ -235,7 +235,8 @@ public final class SimulatedDisk implements Disk {
     if (!fault.isEmpty()) {
       throw new IOException(fault);
     }
-    if (bytes > bytesLeft || (capacity < Long.MAX_VALUE && bytes > capacity - usedBytes())) {
+    // A loss of power may bring deleted files back, and so more bytes than there is room for.
+    if (bytes > bytesLeft || (bytes > 0 && bytes > capacity - usedBytes())) {
       throw new IOException("No space left on device");
     }
     bytesLeft -= bytes;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.targetnode.store.room;
+
+import org.jspecify.annotations.NullMarked;

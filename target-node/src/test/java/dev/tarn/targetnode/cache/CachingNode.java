@@ -19,6 +19,8 @@ import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,7 +36,18 @@ final class CachingNode implements AutoCloseable {
 
   CachingNode(Disk disk, StoreSettings settings, Backends backends, BucketSettings bucketSettings)
       throws IOException {
-    store = DiskStore.open(disk, settings, Clock.systemUTC(), () -> 0);
+    this(disk, settings, backends, bucketSettings, InstantSource.system());
+  }
+
+  CachingNode(
+      Disk disk,
+      StoreSettings settings,
+      Backends backends,
+      BucketSettings bucketSettings,
+      InstantSource time)
+      throws IOException {
+    Clock clock = time.withZone(ZoneOffset.UTC);
+    store = DiskStore.open(disk, settings, clock, () -> 0);
     CallJudge judge =
         new CallJudge(
             new FixedView(
@@ -58,7 +71,7 @@ final class CachingNode implements AutoCloseable {
                 disks,
                 figures,
                 reader.buffers(),
-                Clock.systemUTC(),
+                clock,
                 threads),
             new BucketId(1));
   }

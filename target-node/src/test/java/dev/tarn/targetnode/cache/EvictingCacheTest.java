@@ -27,6 +27,8 @@ import dev.tarn.targetnode.store.log.LogSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -56,6 +58,7 @@ final class EvictingCacheTest {
   private final BackendSettings settings = GatedBackend.settings(other);
   private final GatedBackend backend = GatedBackend.of(settings);
   private final SimulatedDisk disk;
+  private volatile Duration clockIsAhead = Duration.ZERO;
   private CachingNode node;
 
   EvictingCacheTest(@TempDir Path folder) throws IOException {
@@ -83,7 +86,8 @@ final class EvictingCacheTest {
         store,
         new Backends(any -> backend),
         new BucketSettings(
-            Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false));
+            Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false),
+        () -> Instant.now().plus(clockIsAhead));
   }
 
   private void reopen(Disk opened) throws IOException {
@@ -131,6 +135,22 @@ final class EvictingCacheTest {
     assertThat(fittingShare).isBetween(0.4, 0.8);
     assertThat(hitShare).isGreaterThan(0.9 * fittingShare);
     assertThat(node.store().residents().refused()).isPositive();
+  }
+
+  @Test
+  void clockThatJumpsEvictsNothingInUse() {
+    List<String> hot = objects("hot", FITTING);
+    readAll(hot);
+    readAll(hot);
+    for (int days : new int[] {1000, -1000, 0}) {
+      clockIsAhead = Duration.ofDays(days);
+      readAll(objects("read once" + days, FITTING));
+    }
+    int fetches = backend.rangesRead().size();
+
+    readAll(hot);
+
+    assertThat(backend.rangesRead()).hasSizeLessThan(fetches + FITTING / 4);
   }
 
   @Test

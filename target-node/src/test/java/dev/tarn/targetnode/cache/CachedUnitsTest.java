@@ -197,6 +197,7 @@ final class CachedUnitsTest {
 
     assertIsRead("key", bytes);
 
+    node.awaitFetches();
     assertThat(node.figures().passedForRoom()).isPositive();
     assertThat(disk.files("extents/partial/")).isEmpty();
     disk.setRoom(Long.MAX_VALUE);
@@ -210,6 +211,7 @@ final class CachedUnitsTest {
 
     assertIsRead("key", bytes);
 
+    node.awaitFetches();
     assertThat(disk.files("extents/partial/")).isEmpty();
     assertIsRead("key", bytes);
   }

@@ -93,6 +93,13 @@ final class CachingNode implements AutoCloseable {
     return figures;
   }
 
+  /** Waits until no fetch is under way: a reader may have its last bytes before. */
+  void awaitFetches() {
+    while (store.room().promisedBytes() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Makes nothing more durable. */
   void crash() {
     store.health().takeOut("crash of a test");

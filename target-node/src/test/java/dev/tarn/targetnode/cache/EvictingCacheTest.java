@@ -472,14 +472,7 @@ final class EvictingCacheTest {
     for (String key : keys) {
       assertThat(Arrays.equals(value(node.calls().get(key)), bytes(key))).isTrue();
     }
-    awaitFetches();
-  }
-
-  /** A reader may have its last bytes before their unit has its name. */
-  private void awaitFetches() {
-    while (node.store().room().promisedBytes() > 0) {
-      Thread.onSpinWait();
-    }
+    node.awaitFetches();
   }
 
   private long cachedBytes() {

@@ -74,7 +74,7 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config), this::tlsAt);
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isSilent, capabilities)
+            ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isAway, capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities, this::tlsAt);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
@@ -187,8 +187,8 @@ final class RemoteTargets implements Targets {
         : Optional.empty();
   }
 
-  private boolean isSilent(MapTarget member) {
-    return transport.isSilent(addressOf(member));
+  private boolean isAway(MapTarget member) {
+    return transport.isAway(addressOf(member));
   }
 
   @Override

@@ -179,7 +179,7 @@ class AnnouncerTest {
           .singleElement()
           .asString()
           .startsWith("Announcement of target t1 is kept in part: the control node runs an older")
-          .contains("wireVersions=2,", "instead of", "wireVersions=2 to 4,")
+          .contains("wireVersions=2,", "instead of", "wireVersions=2 to 5,")
           .endsWith("; update the control node");
 
       older.updated = true;

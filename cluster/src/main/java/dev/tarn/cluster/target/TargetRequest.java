@@ -67,7 +67,7 @@ public sealed interface TargetRequest<R> {
 
   /** A request about one key; the key's owner carries it out. */
   sealed interface OfKey<R> extends TargetRequest<R>
-      permits Get, Head, Put, Delete, SetAcl, SetTags, CreateUpload, Copying, UploadRequest {
+      permits Reading, Put, Delete, SetAcl, SetTags, CreateUpload, Copying, UploadRequest {
     ObjectKey key();
 
     /** The version, if the operation is about one; empty for the newest. */
@@ -79,6 +79,17 @@ public sealed interface TargetRequest<R> {
     default ObjectName name() {
       return new ObjectName(scope().bucket(), key());
     }
+  }
+
+  /** A read of one object. If the bucket has a backend, any target can answer. */
+  sealed interface Reading<R> extends OfKey<R> permits Get, Head {
+    @Override
+    default boolean readsOnly() {
+      return true;
+    }
+
+    /** The same read for a call that these targets may answer. */
+    Reading<R> answeredBy(Answerer answerer);
   }
 
   /** A request that reads from another object, which may have another owner. */
@@ -120,7 +131,7 @@ public sealed interface TargetRequest<R> {
       Selection selection,
       Preconditions preconditions,
       boolean verified)
-      implements OfKey<ObjectRead> {
+      implements Reading<ObjectRead> {
     /** A read that is verified if the bucket's settings say so. */
     public Get(
         CallScope scope,
@@ -140,14 +151,17 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public boolean readsOnly() {
-      return true;
+    public Get at(long mapEpoch, Deadline deadline) {
+      return in(scope.at(mapEpoch, deadline));
     }
 
     @Override
-    public Get at(long mapEpoch, Deadline deadline) {
-      return new Get(
-          scope.at(mapEpoch, deadline), key, version, selection, preconditions, verified);
+    public Get answeredBy(Answerer answerer) {
+      return in(scope.answeredBy(answerer));
+    }
+
+    private Get in(CallScope other) {
+      return new Get(other, key, version, selection, preconditions, verified);
     }
   }
 
@@ -164,7 +178,7 @@ public sealed interface TargetRequest<R> {
       Selection selection,
       Preconditions preconditions,
       boolean tagged)
-      implements OfKey<ObjectHead> {
+      implements Reading<ObjectHead> {
     /** A request for metadata that may lack the tags. */
     public Head(
         CallScope scope,
@@ -194,13 +208,17 @@ public sealed interface TargetRequest<R> {
     }
 
     @Override
-    public boolean readsOnly() {
-      return true;
+    public Head at(long mapEpoch, Deadline deadline) {
+      return in(scope.at(mapEpoch, deadline));
     }
 
     @Override
-    public Head at(long mapEpoch, Deadline deadline) {
-      return new Head(scope.at(mapEpoch, deadline), key, version, selection, preconditions, tagged);
+    public Head answeredBy(Answerer answerer) {
+      return in(scope.answeredBy(answerer));
+    }
+
+    private Head in(CallScope other) {
+      return new Head(other, key, version, selection, preconditions, tagged);
     }
   }
 

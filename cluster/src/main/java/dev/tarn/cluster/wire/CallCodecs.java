@@ -8,6 +8,7 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
@@ -44,7 +45,10 @@ final class CallCodecs {
                   in.constant(3, TrafficClass.CODES),
                   in.optionalText(4)));
 
-  /** Clocks differ, so the deadline goes as the milliseconds that remain when it is encoded. */
+  /**
+   * Clocks differ, so the deadline goes as the milliseconds that remain when it is encoded. A
+   * target that stands in must know it: others would answer with what they have.
+   */
   static final Codec<CallScope> SCOPE =
       Codec.of(
           "scope",
@@ -53,14 +57,17 @@ final class CallCodecs {
                   .number(2, scope.settingsVersion())
                   .number(3, scope.mapEpoch())
                   .nullableMessage(4, CONTEXT, named(scope.context()))
-                  .number(5, remainingMs(scope.deadline())),
+                  .number(5, remainingMs(scope.deadline()))
+                  .required(6)
+                  .flag(6, scope.answerer() == Answerer.STAND_IN),
           in ->
               new CallScope(
                   new BucketId(in.number(1)),
                   in.number(2),
                   in.number(3),
                   in.optionalMessage(4, CONTEXT).orElse(CallContext.UNNAMED),
-                  deadline(in.optionalNumber(5))));
+                  deadline(in.optionalNumber(5)),
+                  in.flag(6) ? Answerer.STAND_IN : Answerer.OWNER));
 
   private static @Nullable CallContext named(CallContext context) {
     return context.equals(CallContext.UNNAMED) ? null : context;

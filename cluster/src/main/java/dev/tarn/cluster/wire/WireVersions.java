@@ -12,7 +12,7 @@ import dev.tarn.cluster.codec.VersionRange;
  */
 public final class WireVersions {
   /** The versions that this release speaks. */
-  public static final VersionRange SPOKEN = new VersionRange(2, 4);
+  public static final VersionRange SPOKEN = new VersionRange(2, 5);
 
   /** The versions of a target that has announced none: a release that knew one version. */
   public static final VersionRange UNANNOUNCED = new VersionRange(2, 2);
@@ -22,6 +22,9 @@ public final class WireVersions {
    * target that takes calls over TLS only announces no older version.
    */
   public static final int TLS = 4;
+
+  /** Since this version, targets know {@link dev.tarn.cluster.target.Answerer#STAND_IN}. */
+  public static final int STAND_INS = 5;
 
   /** Since this version, callers know {@link dev.tarn.cluster.target.Failure.DeadlinePassed}. */
   static final int DEADLINES = 3;

@@ -209,7 +209,7 @@ class MembershipTest {
     TargetAddress address = new TargetAddress("h", 1);
 
     assertThatThrownBy(() -> secured(WireVersions.SPOKEN, true, Optional.of(address)))
-        .hasMessage("target a announces TLS for the wire versions 2 to 4, must begin at 4");
+        .hasMessage("target a announces TLS for the wire versions 2 to 5, must begin at 4");
     assertThatThrownBy(() -> secured(WireVersions.SPOKEN, false, Optional.of(address)))
         .hasMessage("target a announces a port for direct reads, must announce TLS as well");
     assertThat(secured(WireVersions.OVER_TLS, true, Optional.of(address)).readAddress())

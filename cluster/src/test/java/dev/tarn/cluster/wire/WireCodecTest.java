@@ -20,6 +20,7 @@ import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Aborted;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
@@ -69,6 +70,20 @@ final class WireCodecTest {
       assertThat(RequestCodec.decode(RequestCodec.encode(request, SPOKEN.max()), SPOKEN))
           .isEqualTo(request);
     }
+  }
+
+  @Test
+  void targetThatStandsInIsToldSoAndTheOwnerIsNot() throws WireException {
+    TargetRequest.Head owners =
+        TargetRequest.Head.ofWhole(WireSamples.SCOPE, KEY, Optional.empty());
+    TargetRequest.Head standIns = owners.answeredBy(Answerer.STAND_IN);
+
+    assertThat(RequestCodec.decode(RequestCodec.encode(standIns, SPOKEN.max()), SPOKEN))
+        .isEqualTo(standIns);
+    assertThat(
+            RequestCodec.decode(
+                RequestCodec.encode(owners.answeredBy(Answerer.OWNER_FIRST), SPOKEN.max()), SPOKEN))
+        .isEqualTo(owners);
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.tarn.e2e.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -55,7 +54,7 @@ class SmallCacheTest {
     }
     Files.createDirectory(folder.resolve("cache"));
     startCache(folder.resolve("cache"), CACHE);
-    createCachedBucket();
+    CachedBuckets.create("cached", "origin", origin, cache.admin(), folder);
   }
 
   private void startCache(Path at, long bytesMax) throws IOException {
@@ -121,7 +120,7 @@ class SmallCacheTest {
     s3.close();
     cache.close();
     startCache(small, 0);
-    createCachedBucket();
+    CachedBuckets.create("cached", "origin", origin, cache.admin(), folder);
     s3.createBucket(bucket -> bucket.bucket("primary"));
     for (int i = OBJECTS; i < ON_SMALL_DISK; i++) {
       String key = key(i);
@@ -208,26 +207,5 @@ class SmallCacheTest {
           .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();
     }
-  }
-
-  private void createCachedBucket() throws IOException, InterruptedException {
-    List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
-    command.addAll(
-        List.of(
-            "bucket",
-            "create",
-            "cached",
-            "--backend=s3://origin",
-            "--backend-endpoint=" + origin.s3(),
-            "--freshness=immutable",
-            "--admin-url=" + cache.admin()));
-    Path log = folder.resolve("create.log");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-    builder.environment().put("TARN_ACCESS_KEY", TarnProcess.ACCESS_KEY);
-    builder.environment().put("TARN_SECRET_KEY", TarnProcess.SECRET_KEY);
-    builder.environment().put("TARN_BACKEND_ACCESS_KEY", TarnProcess.ACCESS_KEY);
-    builder.environment().put("TARN_BACKEND_SECRET_KEY", TarnProcess.SECRET_KEY);
-    assertThat(builder.start().waitFor()).as(Files.readString(log)).isZero();
   }
 }

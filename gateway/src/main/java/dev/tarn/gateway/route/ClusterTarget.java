@@ -11,6 +11,7 @@ import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.Rendezvous;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -22,6 +23,7 @@ import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
+import dev.tarn.cluster.target.TargetRequest.Reading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,8 @@ import java.util.function.Predicate;
  * All targets of the cluster as one target. The kind of a request decides which target is called:
  *
  * <ul>
- *   <li>A request about a key goes only to the key's owner in the map.
+ *   <li>A request about a key goes only to the key's owner in the map. But a read of a bucket with
+ *       a backend goes to another member if the owner is away: that one asks the backend.
  *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
  *       with a backend goes to any member, because the backend lists.
  *   <li>An eviction goes to all members in service.
@@ -89,6 +92,8 @@ public final class ClusterTarget implements ObjectTarget {
     return switch (request) {
       case Listing<R> listing -> list(listing);
       case Copying<R> copying -> twice(current -> copy(current, copying));
+      case Reading<R> reading when hasBackend.test(reading.scope().bucket()) ->
+          twice(current -> toOwnerFirst(current, reading));
       case OfKey<R> withBody when request.hasBody() -> once(withBody, body);
       case OfKey<R> ofKey -> twice(current -> toOwner(current, ofKey, body));
     };
@@ -148,6 +153,23 @@ public final class ClusterTarget implements ObjectTarget {
         : completedFuture(Outcome.failed(outOfService(owner)));
   }
 
+  /** Reads at the owner, or at the next member in the order of rendezvous hashing. */
+  private <R> CompletionStage<Outcome<R>> toOwnerFirst(Placement current, Reading<R> request) {
+    CompletionStage<Outcome<R>> first =
+        toOwner(current, request.answeredBy(Answerer.OWNER_FIRST), IncomingBody.EMPTY);
+    if (isDone(first)) {
+      return first;
+    }
+    return first.thenCompose(outcome -> {
+      MapTarget owner = current.owner(request.scope().bucket(), request.key());
+      List<MapTarget> others =
+          serving(current.map()).stream().filter(member -> !member.equals(owner)).toList();
+      return wasAway(outcome) && !others.isEmpty()
+          ? ofFirst(current.map(), others, request.key(), request.answeredBy(Answerer.STAND_IN))
+          : completedFuture(outcome);
+    });
+  }
+
   /** Copies at the owner of both objects, or through this gateway from one owner to the other. */
   private <R> CompletionStage<Outcome<R>> copy(Placement current, Copying<R> request) {
     CopySource source = request.source();
@@ -203,7 +225,7 @@ public final class ClusterTarget implements ObjectTarget {
     List<MapTarget> serving = serving(current);
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(NONE_SERVES))
-        : ofFirst(current, serving, request);
+        : ofFirst(current, serving, LISTING, request);
   }
 
   private static List<MapTarget> serving(ClusterMap current) {
@@ -213,19 +235,21 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   /**
-   * Calls the bucket's first available member; the others follow in the order of rendezvous
-   * hashing. Each call has a deadline of its own.
+   * Calls the first available member in the order of rendezvous hashing. Each call has a deadline
+   * of its own.
+   *
+   * @param key by which the members are ordered
    */
   private <R> CompletionStage<Outcome<R>> ofFirst(
-      ClusterMap current, List<MapTarget> members, Listing<R> request) {
-    MapTarget chosen = Rendezvous.amongTargets(members).winner(request.scope().bucket(), LISTING);
+      ClusterMap current, List<MapTarget> members, ObjectKey key, TargetRequest<R> request) {
+    MapTarget chosen = Rendezvous.amongTargets(members).winner(request.scope().bucket(), key);
     List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
     return targets
         .apply(chosen)
         .call(under(current, request))
         .thenCompose(outcome ->
-            outcome instanceof Outcome.Failed<R>(Failure.Unavailable missing) && !others.isEmpty()
-                ? ofFirst(current, others, request)
+            wasAway(outcome) && !others.isEmpty()
+                ? ofFirst(current, others, key, request)
                 : completedFuture(outcome));
   }
 
@@ -240,6 +264,10 @@ public final class ClusterTarget implements ObjectTarget {
 
   private <R> TargetRequest<R> under(ClusterMap map, TargetRequest<R> request) {
     return request.at(map.epoch(), Deadline.in(beginMax));
+  }
+
+  private static boolean wasAway(Outcome<?> outcome) {
+    return outcome instanceof Outcome.Failed<?>(Failure.Unavailable missing);
   }
 
   private static boolean wasStale(Outcome<?> outcome) {

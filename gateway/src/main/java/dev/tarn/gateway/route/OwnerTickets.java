@@ -22,7 +22,7 @@ public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
   private final Function<MapTarget, Optional<ReadPlace>> places;
   private final Function<MapTarget, VersionRange> versions;
-  private final Predicate<MapTarget> silent;
+  private final Predicate<MapTarget> away;
   private final Capabilities capabilities;
 
   /**
@@ -30,20 +30,20 @@ public final class OwnerTickets implements ReadTickets {
    *
    * @param places where clients read from a member; empty if they cannot
    * @param versions of the wire format that a member speaks
-   * @param silent whether a member has stopped answering; reads from it go through the gateway,
-   *     which bounds their wait
+   * @param away whether a member accepts no connections or has stopped answering; reads from it go
+   *     through the gateway
    * @param capabilities that the targets accept
    */
   public OwnerTickets(
       CurrentMap map,
       Function<MapTarget, Optional<ReadPlace>> places,
       Function<MapTarget, VersionRange> versions,
-      Predicate<MapTarget> silent,
+      Predicate<MapTarget> away,
       Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
     this.places = requireNonNull(places, "places is null");
     this.versions = requireNonNull(versions, "versions is null");
-    this.silent = requireNonNull(silent, "silent is null");
+    this.away = requireNonNull(away, "away is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
 
@@ -56,7 +56,7 @@ public final class OwnerTickets implements ReadTickets {
     Placement current = newest.orElseThrow();
     MapTarget owner = current.owner(read.scope().bucket(), read.key());
     OptionalInt version = WireVersions.SPOKEN.newestShared(versions.apply(owner));
-    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty() || silent.test(owner)) {
+    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty() || away.test(owner)) {
       return Optional.empty();
     }
     Get routed = read.at(current.map().epoch(), Deadline.NONE);

@@ -4,6 +4,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
@@ -17,6 +18,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendPart;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CurrentObjects.Belief;
 import dev.tarn.targetnode.cache.CurrentObjects.Current;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
@@ -133,7 +135,7 @@ final class CachedReads {
       throws IOException {
     for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
-        return attempt(request, backend, settings, attempt > 1);
+        return attempt(request, backend, settings, belief(request, attempt > 1));
       } catch (ChangedObjectException e) {
         LOG.debug("{} changed while it was looked up", request.name());
       }
@@ -159,21 +161,27 @@ final class CachedReads {
   }
 
   /**
-   * Reads once.
+   * When a read believes an entry.
    *
-   * @param again whether the object changed under an earlier attempt: then the backend is asked,
-   *     however fresh the entry is
+   * @param again whether the object changed under an earlier attempt
    */
+  private static Belief belief(TargetRequest<?> request, boolean again) {
+    if (request.scope().answerer() == Answerer.STAND_IN) {
+      return Belief.NEVER; // The owner may have seen writes since.
+    }
+    return again ? Belief.IF_UNREACHABLE : Belief.IF_FRESH;
+  }
+
   private Outcome<ObjectRead> attempt(
-      TargetRequest.Get request, Backend backend, BucketSettings settings, boolean again)
+      TargetRequest.Get request, Backend backend, BucketSettings settings, Belief belief)
       throws IOException, ChangedObjectException {
     if (request.selection() instanceof Selection.Part part) {
-      return getPart(request, part.number(), backend, settings, again);
+      return getPart(request, part.number(), backend, settings, belief);
     }
     if (request.version().isPresent()) {
       return passVersion(request, backend);
     }
-    Current current = objects.find(request.name(), request.selection(), backend, settings, again);
+    Current current = objects.find(request.name(), request.selection(), backend, settings, belief);
     ObjectMetadata metadata = current.metadata();
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     if (refusal.isPresent()) {
@@ -233,7 +241,7 @@ final class CachedReads {
       int number,
       Backend backend,
       BucketSettings settings,
-      boolean again)
+      Belief belief)
       throws IOException, ChangedObjectException {
     BackendPart part = backend.headPart(request.key(), request.version(), number);
     Outcome<ObjectHead> head = partHead(request.name(), request.preconditions(), part);
@@ -252,7 +260,7 @@ final class CachedReads {
                 OptionalLong.empty(),
                 OptionalLong.empty()),
             request.verified());
-    Outcome<ObjectRead> read = attempt(ofRange, backend, settings, again);
+    Outcome<ObjectRead> read = attempt(ofRange, backend, settings, belief);
     if (read instanceof Outcome.Failed<ObjectRead>(Failure.PreconditionFailed changed)) {
       throw new ChangedObjectException(new BackendException(changed, false, null));
     }
@@ -329,7 +337,9 @@ final class CachedReads {
         request.version().isPresent() ? Optional.empty() : entries.find(name);
     ObjectMetadata metadata =
         entry.isPresent()
-            ? objects.revalidated(entry.orElseThrow(), backend, settings, false).metadata()
+            ? objects
+                .revalidated(entry.orElseThrow(), backend, settings, belief(request, false))
+                .metadata()
             : entries.unkept(name, backend.head(request.key(), request.version()));
     return request.tagged()
         ? metadata.with(metadata.attributes().with(backend.tags(request.key(), request.version())))

@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Evicted;
@@ -69,6 +70,10 @@ public final class CachingTarget implements ObjectTarget {
   private static final Failure NO_ACLS =
       new Failure.InvalidRequest(
           "ACL cannot be set: objects of a bucket with a backend have no ACL of their own.");
+  private static final Failure NO_STAND_IN =
+      new Failure.Unavailable(
+          "Read failed: the owner of the key is away, and no other target can answer for a bucket"
+              + " without a backend.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
           "Copy failed: a bucket with a backend copies only within itself; read the source and put"
@@ -130,9 +135,13 @@ public final class CachingTarget implements ObjectTarget {
                 request instanceof Copying<R> copying
                     ? cached(copying.source().scope())
                     : Optional.empty());
-    return cached.isEmpty()
-        ? local.call(request, body) // refuses an eviction
-        : throughBackend(request, body, cached.orElseThrow());
+    if (cached.isPresent()) {
+      return throughBackend(request, body, cached.orElseThrow());
+    }
+    return request.scope().answerer() == Answerer.STAND_IN
+            && judge.enter(request.scope()) instanceof Outcome.Success
+        ? CompletableFuture.completedFuture(Outcome.failed(NO_STAND_IN))
+        : local.call(request, body); // refuses an eviction, and what the judge refuses
   }
 
   private <R> CompletionStage<Outcome<R>> throughBackend(
@@ -263,9 +272,14 @@ public final class CachingTarget implements ObjectTarget {
     return blocking(request, settings, backend -> reads.head(request, backend, settings));
   }
 
-  /** Whether the local target knows what is selected: only the backend knows versions and parts. */
+  /**
+   * Whether the local target knows what is selected: only the backend knows versions and parts, and
+   * whether what a stand-in has is current.
+   */
   private static boolean isServedLocally(OfKey<?> request, Selection selection) {
-    return request.version().isEmpty() && !(selection instanceof Selection.Part);
+    return request.scope().answerer() != Answerer.STAND_IN
+        && request.version().isEmpty()
+        && !(selection instanceof Selection.Part);
   }
 
   /** Drops cached objects from all disks in service; another disk has none that can be read. */

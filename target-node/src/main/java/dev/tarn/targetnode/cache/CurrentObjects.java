@@ -47,6 +47,16 @@ final class CurrentObjects {
     this.clock = clock;
   }
 
+  /** When an entry is believed without a word of the backend. */
+  enum Belief {
+    /** While it is fresh, or the backend cannot be reached. */
+    IF_FRESH,
+    /** While the backend cannot be reached. */
+    IF_UNREACHABLE,
+    /** Never. */
+    NEVER
+  }
+
   /** The source of a read's answer. */
   sealed interface Current {
     ObjectMetadata metadata();
@@ -70,21 +80,13 @@ final class CurrentObjects {
     record Elsewhere(ObjectMetadata metadata) implements Current {}
   }
 
-  /**
-   * The object that the backend has now, or the entry if it is fresh.
-   *
-   * @param always whether to ask the backend even if the entry is fresh
-   */
+  /** The object that the backend has now, or the entry if it is fresh. */
   Current find(
-      ObjectName name,
-      Selection selection,
-      Backend backend,
-      BucketSettings settings,
-      boolean always)
+      ObjectName name, Selection selection, Backend backend, BucketSettings settings, Belief belief)
       throws IOException {
     Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isPresent()) {
-      Current current = revalidated(entry.orElseThrow(), backend, settings, always);
+      Current current = revalidated(entry.orElseThrow(), backend, settings, belief);
       if (!(current instanceof Current.Elsewhere elsewhere)
           || !entries.isSmall(name, elsewhere.metadata().sizeBytes())) {
         return current;
@@ -102,13 +104,11 @@ final class CurrentObjects {
   /**
    * The entry if it is fresh, is confirmed, or cannot be checked now; otherwise the object that the
    * backend has now.
-   *
-   * @param always whether to ask the backend even if the entry is fresh
    */
-  Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings, boolean always)
+  Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings, Belief belief)
       throws IOException {
     ObjectMetadata metadata = entry.metadata();
-    if (!always && isFresh(metadata, settings.freshness())) {
+    if (belief == Belief.IF_FRESH && isFresh(metadata, settings.freshness())) {
       return new Current.Kept(entry, true);
     }
     ObjectName name = metadata.name();
@@ -118,7 +118,7 @@ final class CurrentObjects {
     try {
       object = backend.head(name.key(), Optional.empty());
     } catch (BackendException e) {
-      if (e.unreachable()) {
+      if (e.unreachable() && belief != Belief.NEVER) {
         figures.countServedStale();
         return new Current.Kept(entry, true);
       }

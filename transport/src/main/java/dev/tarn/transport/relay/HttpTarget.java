@@ -7,6 +7,7 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
@@ -16,6 +17,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.OutcomeCodec;
 import dev.tarn.cluster.wire.WireException;
+import dev.tarn.cluster.wire.WireVersions;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +59,15 @@ public final class HttpTarget implements ObjectTarget {
       String problem = spoken.mismatch("wire", "the target at " + address, ofTarget);
       return completedFuture(
           Outcome.failed(new Failure.Unavailable("Call failed: " + problem + ".")));
+    }
+    if (request.scope().answerer() == Answerer.STAND_IN
+        && version.orElseThrow() < WireVersions.STAND_INS) {
+      return completedFuture(
+          Outcome.failed(
+              new Failure.Unavailable(
+                  "Call failed: the target at "
+                      + address
+                      + " cannot stand in for another one; update it.")));
     }
     RelayRequest call =
         new RelayRequest(

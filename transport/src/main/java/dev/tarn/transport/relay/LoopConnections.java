@@ -207,7 +207,7 @@ final class LoopConnections {
 
   /**
    * Keeps a call until a silent target is back; fails the call if it may not wait. A listing needs
-   * all targets, so it fails immediately.
+   * all targets, and another target may answer a read, so these fail immediately.
    *
    * @return whether the target is silent
    */
@@ -219,6 +219,7 @@ final class LoopConnections {
     String problem = problem(silentNanos.orElseThrow());
     if (retired
         || isTooLong(silentNanos.orElseThrow())
+        || !call.request().waitsForTarget()
         || call.request().request() instanceof Listing) {
       giveUp(call, problem);
     } else {
@@ -282,7 +283,7 @@ final class LoopConnections {
    * Handles a call that the target has not read. No byte of the call's body has been read either.
    */
   void notTaken(PendingCall call, String problem) {
-    if (retired) {
+    if (retired || !call.request().waitsForTarget()) {
       giveUp(call, problem);
     } else if (!isKeptInSilence(call)) {
       deferred.add(call, problem);
@@ -415,9 +416,24 @@ final class LoopConnections {
     countUnanswered(guarded ? awaiting : 0);
     if (silent && isTooLong(silentNanos.orElseThrow())) {
       giveUpAll(problem(silentNanos.orElseThrow()));
+    } else if (silent) {
+      giveUpThoseThatDoNotWait(problem(silentNanos.orElseThrow()));
     } else if (wasSilent && !silent) {
       deferred.targetIsThere();
     }
+  }
+
+  /** Fails the calls that another target may answer. */
+  private void giveUpThoseThatDoNotWait(String problem) {
+    for (RelayConnection connection : List.copyOf(open)) {
+      if (connection.isAwaiting() && !connection.waitsForTarget()) {
+        connection.giveUp(problem);
+      }
+    }
+    List<PendingCall> ended = new ArrayList<>();
+    waiting.removeIf(call -> !call.request().waitsForTarget() && ended.add(call));
+    waitingOverall.addAndGet(-ended.size());
+    ended.forEach(call -> giveUp(call, problem));
   }
 
   /** Fails all calls that wait for the target. All are removed first, as in endWaiting. */

@@ -166,6 +166,12 @@ public final class RelayClient {
     return known != null && known.isSilent();
   }
 
+  /** Whether the target at this address is silent or accepts no connections. */
+  public boolean isAway(TargetAddress address) {
+    TargetHealth known = healths.get(address);
+    return known != null && known.isAway();
+  }
+
   /** How many calls wait for targets that are away or silent. */
   public int waitingCalls() {
     return deferred.get();

@@ -425,6 +425,12 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     return connecting || (call != null && awaitsTarget());
   }
 
+  /** Whether the connection has a call that waits for a silent target. */
+  boolean waitsForTarget() {
+    PendingCall present = call;
+    return present != null && present.request().waitsForTarget();
+  }
+
   /** When bytes last moved, or the connection was begun. */
   long movedNanos() {
     return movedNanos;

@@ -41,6 +41,11 @@ public record RelayRequest(
     return request.readsOnly();
   }
 
+  /** Whether the call waits for a target that is away or silent. */
+  boolean waitsForTarget() {
+    return request.scope().answerer().waits();
+  }
+
   /** The same request with a new deadline, because its own time was spent by a slow sender. */
   RelayRequest until(Deadline deadline) {
     return new RelayRequest(

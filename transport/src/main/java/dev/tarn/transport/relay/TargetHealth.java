@@ -115,6 +115,11 @@ final class TargetHealth {
     return silence != null;
   }
 
+  /** Whether the target is silent, or accepted no connection when it was last asked for one. */
+  boolean isAway() {
+    return isSilent() || absence != null;
+  }
+
   /** How long the target has been silent; empty if it answers. */
   OptionalLong silentNanos(long now) {
     Period present = silence;

@@ -63,6 +63,23 @@ class RestartingTargetTest {
   }
 
   @Test
+  void readThatAnotherTargetMayAnswerDoesNotWait() throws IOException {
+    TargetAddress address = addressOfNobody();
+    CompletableFuture<Outcome<RelayReply>> waiting = call(patient, address, true);
+
+    SilentTargetFixture.isUnavailable(
+        SilentTargetFixture.call(patient, address, ScriptedTarget.ownerFirst()), "did not answer");
+
+    assertThat(patient.isAway(address)).isTrue();
+    assertThat(waiting).isNotDone();
+    try (ScriptedTarget back =
+        new ScriptedTarget(address.port(), RestartingTargetTest::answersAll)) {
+      assertThat(waiting.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(patient.isAway(back.address())).isFalse();
+    }
+  }
+
+  @Test
   void bodyIsNotReadBeforeItsTargetIsThere() throws IOException {
     TargetAddress address = addressOfNobody();
     UnreadBody body = new UnreadBody();

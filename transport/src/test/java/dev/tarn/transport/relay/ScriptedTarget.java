@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
@@ -75,6 +76,12 @@ public final class ScriptedTarget implements AutoCloseable {
   /** A call that changes nothing. */
   static TargetRequest<?> read(Deadline deadline) {
     return TargetRequest.Head.ofWhole(SCOPE.at(1, deadline), KEY, Optional.empty());
+  }
+
+  /** A read that another target may answer. */
+  static TargetRequest<?> ownerFirst() {
+    return TargetRequest.Head.ofWhole(
+        SCOPE.answeredBy(Answerer.OWNER_FIRST), KEY, Optional.empty());
   }
 
   /** A call that changes something. */

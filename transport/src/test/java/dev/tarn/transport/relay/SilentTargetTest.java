@@ -107,6 +107,24 @@ class SilentTargetTest extends SilentTargetFixture {
   }
 
   @Test
+  void readThatAnotherTargetMayAnswerDoesNotWaitForASilentOne() throws Exception {
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> waiting = call(client, true);
+    CompletableFuture<Outcome<RelayReply>> inFlight =
+        call(client, target.address(), ScriptedTarget.ownerFirst());
+    target.awaitCalls(2);
+    pass(QUIET);
+    target.awaitProbes(1);
+    passInTicks(PROBES_UNANSWERED);
+
+    isUnavailable(inFlight, "has not answered for");
+    isUnavailable(
+        call(client, target.address(), ScriptedTarget.ownerFirst()), "has not answered for");
+    assertThat(waiting).isNotDone();
+    assertThat(client.waitingCalls()).isZero();
+  }
+
+  @Test
   void listingDoesNotWaitForASilentTarget() throws Exception {
     target.stop();
     CompletableFuture<Outcome<RelayReply>> inFlight = call(client, true);

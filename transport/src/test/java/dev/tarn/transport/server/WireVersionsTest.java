@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -108,7 +109,7 @@ class WireVersionsTest {
             new Failure.Unavailable(
                 "Call failed: the target at "
                     + address
-                    + " speaks the wire versions 40 to 41, this process 2 to 4; update this"
+                    + " speaks the wire versions 40 to 41, this process 2 to 5; update this"
                     + " process."));
   }
 
@@ -119,8 +120,8 @@ class WireVersionsTest {
     assertThat(headFailure(caller(new TargetAddress("127.0.0.1", 1), OVER_TLS, withoutTls)))
         .isEqualTo(
             new Failure.Unavailable(
-                "Call failed: the target at 127.0.0.1:1 speaks the wire versions 4, this process 2"
-                    + " to 3; update this process."));
+                "Call failed: the target at 127.0.0.1:1 speaks the wire versions 4 to 5, this"
+                    + " process 2 to 3; update this process."));
   }
 
   @Test
@@ -130,8 +131,26 @@ class WireVersionsTest {
     assertThat(headFailure(caller(replaced, SPOKEN, SPOKEN)))
         .isEqualTo(
             new Failure.Unavailable(
-                "Call failed: it has wire version 4, this target speaks 2; update the target or"
+                "Call failed: it has wire version 5, this target speaks 2; update the target or"
                     + " retry."));
+  }
+
+  @Test
+  void targetThatKnowsNoStandInsIsNotAskedToBeOne() {
+    VersionRange former = new VersionRange(2, 4);
+    TargetAddress address = serve(former, new MemoryTarget());
+    Head standIns = Head.ofWhole(SCOPE, KEY, Optional.empty()).answeredBy(Answerer.STAND_IN);
+
+    Outcome<ObjectHead> outcome =
+        caller(address, former, SPOKEN).call(standIns).toCompletableFuture().join();
+
+    assertThat(outcome)
+        .isEqualTo(
+            Outcome.failed(
+                new Failure.Unavailable(
+                    "Call failed: the target at "
+                        + address
+                        + " cannot stand in for another one; update it.")));
   }
 
   @Test
@@ -178,7 +197,7 @@ class WireVersionsTest {
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(response.body())
           .isEqualTo(
-              "Report failed: the caller speaks the wire versions 2 to 4, this process 40 to 41;"
+              "Report failed: the caller speaks the wire versions 2 to 5, this process 40 to 41;"
                   + " update the caller.\n");
     }
     assertThatThrownBy(
@@ -188,7 +207,7 @@ class WireVersionsTest {
                 ::join)
         .hasRootCauseMessage(
             "it answered with status 400: Report failed: the caller speaks the wire versions 2 to"
-                + " 4, this process 40 to 41; update the caller.");
+                + " 5, this process 40 to 41; update the caller.");
   }
 
   @Test

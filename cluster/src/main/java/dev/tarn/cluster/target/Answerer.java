@@ -1,0 +1,19 @@
+package dev.tarn.cluster.target;
+
+/** Which targets may answer a call, and so whether the caller waits for one that is away. */
+public enum Answerer {
+  /** Only the owner of the key. The call waits while the owner restarts. */
+  OWNER,
+  /** The owner of the key, or another target if the owner is away: the call waits for none. */
+  OWNER_FIRST,
+  /**
+   * A target that stands in for the owner. It has what it read itself, so it asks the backend each
+   * time. The call waits for none.
+   */
+  STAND_IN;
+
+  /** Whether a call waits for a target that is away. */
+  public boolean waits() {
+    return this == OWNER;
+  }
+}

@@ -26,6 +26,7 @@ import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
 import dev.tarn.transport.tls.MemberTls;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -221,6 +222,9 @@ final class RemoteTargets implements Targets {
   public Supplier<String> scrape(PrometheusMeterRegistry metrics) {
     Gauge.builder("tarn.targets.silent", transport::silentTargets)
         .description("Targets that answer neither calls nor probes")
+        .register(metrics);
+    FunctionCounter.builder("tarn.targets.silences", transport, RelayClient::silences)
+        .description("How often a target was found to answer neither calls nor probes")
         .register(metrics);
     Gauge.builder("tarn.targets.waiting.calls", transport::waitingCalls)
         .description("Calls that wait for a target that is away or silent")

@@ -42,7 +42,7 @@ public final class RelayClient {
   private final BooleanSupplier crowded;
   private final Function<TargetAddress, Optional<MemberTls>> tls;
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicInteger deferred = new AtomicInteger();
+  private final TargetHealth.Totals totals = new TargetHealth.Totals();
   private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
   private final Map<TargetAddress, TargetHealth> healths = new ConcurrentHashMap<>();
 
@@ -141,7 +141,7 @@ public final class RelayClient {
         made -> {
           EventLoop any = own.nettyEventLoopGroup().next();
           return new TargetHealth(
-              any, connector(own, any, address), address, limits, nanoTime, deferred);
+              any, connector(own, any, address), address, limits, nanoTime, totals);
         });
   }
 
@@ -174,12 +174,17 @@ public final class RelayClient {
 
   /** How many calls wait for targets that are away or silent. */
   public int waitingCalls() {
-    return deferred.get();
+    return totals.waiting().get();
   }
 
   /** How many targets answer neither calls nor probes. */
   public long silentTargets() {
     return healths.values().stream().filter(TargetHealth::isSilent).count();
+  }
+
+  /** How often a target was found to be silent since this client was created. */
+  public long silences() {
+    return totals.silences().sum();
   }
 
   /**

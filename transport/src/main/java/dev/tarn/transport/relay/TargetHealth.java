@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,12 +34,16 @@ import org.slf4j.LoggerFactory;
  * stopped process, and accepts new ones. When a call has awaited its target for a moment, probes
  * therefore go out. A target answers them on its event loop, without a worker or a disk, so a slow
  * target answers them too. A target that answers no probe and no call is silent until it answers
- * one. Each probe has a new connection, because a connection may belong to an event loop that is
- * blocked, or may have been lost without notice. New connections may fail although the target
- * serves its open ones, so bytes of replies count as well.
+ * one.
  *
- * <p>A pause of this process is no silence of the target: its answers may have arrived unread. A
- * late tick shows such a pause, and the wait for answers begins anew.
+ * <p>The first probe uses the connection of the last answered one, so it costs a busy machine two
+ * packets and no TLS handshake. Each further probe has a new connection, because a connection may
+ * belong to an event loop that is blocked, or may have been lost without notice. New connections
+ * may fail although the target serves its open ones, so bytes of replies count as well.
+ *
+ * <p>A delay of this process is no silence of the target: its answers may have arrived unread. Late
+ * ticks show how long this process has waited for the processor, and the wait for answers is longer
+ * by that time.
  *
  * <p>Probes and changes of the state belong to one event loop of the client.
  */
@@ -51,18 +56,16 @@ final class TargetHealth {
 
   private static final Logger LOG = LoggerFactory.getLogger(TargetHealth.class);
 
-  /** How long a target may leave all probes and calls unanswered. */
-  private static final long UNANSWERED_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1200);
+  /** How long a target may leave all probes and calls unanswered, beside delays of this process. */
+  static final long UNANSWERED_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1300);
 
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MS);
   private static final long PROBE_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
-  /**
-   * A longer time between two ticks shows that this process has paused. Shorter delays are usual on
-   * a busy machine, and leave most of the wait for an answer.
-   */
-  private static final long TICK_GAP_NANOS_MAX = PROBE_PERIOD_NANOS;
+  /** How many probes a target must leave unanswered before it is silent. */
+  private static final int PROBES_UNANSWERED_MIN = 3;
 
-  private static final int PROBES_MAX = 3;
+  private static final int PROBES_MAX = 4;
   private static final int PROBE_READ_BYTES = 4 << 10;
 
   private final EventLoop loop;
@@ -70,10 +73,12 @@ final class TargetHealth {
   private final TargetAddress address;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
-  private final AtomicInteger waitingOverall;
+  private final Totals totals;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final Deque<Probe> probes = new ArrayDeque<>(PROBES_MAX);
+  private @Nullable Probe kept;
+  private int probesUnanswered;
   private long unansweredSinceNanos;
   private long lastTickNanos;
   private long lastProbeNanos;
@@ -84,6 +89,18 @@ final class TargetHealth {
   private volatile @Nullable Period silence;
   private volatile @Nullable Period absence;
 
+  /**
+   * The counts of all targets together.
+   *
+   * @param waiting calls that wait for a target
+   * @param silences how often a target was found to be silent
+   */
+  record Totals(AtomicInteger waiting, LongAdder silences) {
+    Totals() {
+      this(new AtomicInteger(), new LongAdder());
+    }
+  }
+
   /** A time that has not ended. */
   private record Period(long sinceNanos) {}
 
@@ -92,7 +109,6 @@ final class TargetHealth {
    *
    * @param loop carries the probes
    * @param connector opens connections to the target
-   * @param waitingOverall the number of calls that wait for any target
    */
   TargetHealth(
       EventLoop loop,
@@ -100,13 +116,13 @@ final class TargetHealth {
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
-      AtomicInteger waitingOverall) {
+      Totals totals) {
     this.loop = loop;
     this.connector = connector;
     this.address = address;
     this.limits = limits;
     this.nanoTime = nanoTime;
-    this.waitingOverall = waitingOverall;
+    this.totals = totals;
     this.answeredNanos = nanoTime.getAsLong();
   }
 
@@ -133,7 +149,7 @@ final class TargetHealth {
    */
   boolean takePlace() {
     int here = waiting.incrementAndGet();
-    int overall = waitingOverall.incrementAndGet();
+    int overall = totals.waiting().incrementAndGet();
     if (here <= limits.targetWaitingMax() && overall <= 2 * limits.targetWaitingMax()) {
       return true;
     }
@@ -144,7 +160,7 @@ final class TargetHealth {
   /** Frees the places of calls that no longer wait. */
   void leavePlaces(int count) {
     waiting.addAndGet(-count);
-    waitingOverall.addAndGet(-count);
+    totals.waiting().addAndGet(-count);
   }
 
   /** Counts calls in flight on an event loop on which the target has not replied for a moment. */
@@ -175,6 +191,7 @@ final class TargetHealth {
     long now = nanoTime.getAsLong();
     unansweredSinceNanos = now;
     lastTickNanos = now;
+    probesUnanswered = 0;
     probe(now);
   }
 
@@ -203,11 +220,13 @@ final class TargetHealth {
     }
     schedule();
     long now = nanoTime.getAsLong();
-    if (now - lastTickNanos > TICK_GAP_NANOS_MAX) {
-      unansweredSinceNanos = now;
-    }
+    long lateNanos = Math.max(0, now - lastTickNanos - TICK_NANOS);
+    unansweredSinceNanos += lateNanos;
+    quietSinceNanos += lateNanos;
     lastTickNanos = now;
-    if (silence == null && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX) {
+    if (silence == null
+        && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX
+        && probesUnanswered >= PROBES_UNANSWERED_MIN) {
       LOG.warn(
           "target {} stopped answering {} ms ago; calls wait for it until it has been silent for"
               + " {} ms, then they fail with 503 until it answers",
@@ -215,6 +234,7 @@ final class TargetHealth {
           TimeUnit.NANOSECONDS.toMillis(now - quietSinceNanos),
           limits.targetWaitMax().toMillis());
       silence = new Period(quietSinceNanos);
+      totals.silences().increment();
     }
     if (now - lastProbeNanos >= PROBE_PERIOD_NANOS) {
       probe(now);
@@ -223,12 +243,20 @@ final class TargetHealth {
 
   private void probe(long now) {
     lastProbeNanos = now;
+    probesUnanswered += probes.isEmpty() ? 0 : 1;
     if (probes.size() == PROBES_MAX) {
       probes.remove().close();
     }
-    Probe next = new Probe();
-    probes.add(next);
-    next.connect();
+    Probe open = kept;
+    kept = null;
+    if (open != null) {
+      probes.add(open);
+      open.send();
+    } else {
+      Probe next = new Probe();
+      probes.add(next);
+      next.connect();
+    }
   }
 
   private void closeProbes() {
@@ -245,7 +273,7 @@ final class TargetHealth {
     if (probing && nanos - answeredNanos > 0) {
       loop.execute(() -> {
         if (probing && nanos - unansweredSinceNanos > 0) {
-          answered("answers again");
+          lives("answers again");
         }
       });
     }
@@ -257,7 +285,7 @@ final class TargetHealth {
    *
    * @param event what the target did, for the log
    */
-  private void answered(String event) {
+  private void lives(String event) {
     long now = nanoTime.getAsLong();
     answeredNanos = now;
     probing = false;
@@ -318,9 +346,14 @@ final class TargetHealth {
   /** Stops probing a silent target, because no more calls go to this address. */
   void retire() {
     retired = true;
+    loop.execute(() -> {
+      if (kept != null) {
+        kept.close();
+      }
+    });
   }
 
-  /** One probe on its own connection. */
+  /** A connection for probes, of which at most one is unanswered. */
   private final class Probe extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
 
@@ -341,11 +374,7 @@ final class TargetHealth {
       Channel to = channel;
       if (to != null) {
         String request =
-            "GET "
-                + HttpBinding.PROBE_PATH
-                + " HTTP/1.1\r\nhost: "
-                + address
-                + "\r\nconnection: close\r\n\r\n";
+            "GET " + HttpBinding.PROBE_PATH + " HTTP/1.1\r\nhost: " + address + "\r\n\r\n";
         to.writeAndFlush(Unpooled.copiedBuffer(request, US_ASCII), to.voidPromise());
       }
     }
@@ -358,11 +387,20 @@ final class TargetHealth {
     @Override
     public void channelRead(ChannelHandlerContext context, Object received) {
       ReferenceCountUtil.release(received);
-      ended("answers again");
+      if (probes.remove(this)) {
+        kept = this;
+        lives("answers again");
+      }
+      if (retired) {
+        close();
+      }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+      if (kept == this) {
+        kept = null;
+      }
       ended("closed a connection");
     }
 
@@ -373,7 +411,7 @@ final class TargetHealth {
 
     private void ended(String event) {
       if (probes.contains(this)) {
-        answered(event);
+        lives(event);
       }
     }
 

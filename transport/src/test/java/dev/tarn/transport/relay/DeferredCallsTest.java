@@ -15,7 +15,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class DeferredCallsTest {
 
   private final DefaultEventLoop loop = new DefaultEventLoop();
   private final AtomicLong nanos = new AtomicLong();
-  private final AtomicInteger deferredOverall = new AtomicInteger();
+  private final TargetHealth.Totals totals = new TargetHealth.Totals();
   private final BlockingQueue<PendingCall> sent = new LinkedBlockingQueue<>();
   private final BlockingQueue<PendingCall> givenUp = new LinkedBlockingQueue<>();
   private final DeferredCalls deferred =
@@ -56,7 +55,7 @@ class DeferredCallsTest {
     for (int i = 0; i < late.size(); i++) {
       assertThat(sent.take().sinceNanos()).isEqualTo(WAIT.toNanos());
     }
-    loop.submit(() -> assertThat(deferredOverall).hasValue(0)).sync();
+    loop.submit(() -> assertThat(totals.waiting()).hasValue(0)).sync();
     assertThat(givenUp).isEmpty();
   }
 
@@ -70,7 +69,7 @@ class DeferredCallsTest {
               deferred.targetIsThere();
               awayAgain = false;
               assertThat(sent).containsExactlyElementsOf(calls);
-              assertThat(deferredOverall).hasValue(3);
+              assertThat(totals.waiting()).hasValue(3);
               sent.clear();
             })
         .sync();
@@ -115,7 +114,7 @@ class DeferredCallsTest {
         address,
         limits(),
         nanos::get,
-        deferredOverall);
+        totals);
   }
 
   private static RelayLimits limits() {

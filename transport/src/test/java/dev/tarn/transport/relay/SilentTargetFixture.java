@@ -30,10 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class SilentTargetFixture {
   static final Duration WAIT = Duration.ofSeconds(5);
   static final Duration QUIET = Duration.ofMillis(300);
-  static final Duration PROBES_UNANSWERED = Duration.ofMillis(1300);
+  static final Duration PROBES_UNANSWERED = Duration.ofMillis(1400);
 
-  /** A step of time that does not look like a pause of the gateway. */
-  static final long STEP_MS = 2 * TargetHealth.TICK_MS;
+  /** A step of time that does not look like a delay of the gateway. */
+  static final long STEP_MS = TargetHealth.TICK_MS;
 
   /** With one event loop, whose steps have one order. */
   final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -66,6 +66,14 @@ abstract class SilentTargetFixture {
   void passInTicks(Duration time) {
     for (long ms = 0; ms < time.toMillis(); ms += STEP_MS) {
       pass(Duration.ofMillis(STEP_MS));
+      vertx.timer(TargetHealth.TICK_MS).toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  /** Lets time pass in steps until so many probes have arrived since the start. */
+  void passUntilProbed(int count, Duration step) {
+    while (target.probes() < count) {
+      pass(step);
       vertx.timer(TargetHealth.TICK_MS).toCompletionStage().toCompletableFuture().join();
     }
   }

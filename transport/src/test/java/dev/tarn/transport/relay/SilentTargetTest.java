@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,8 +145,7 @@ class SilentTargetTest extends SilentTargetFixture {
     CompletableFuture<Outcome<RelayReply>> slow = call(client, false);
     target.awaitCalls(1);
     for (int probe = 1; probe <= 30; probe++) {
-      pass(Duration.ofSeconds(1));
-      target.awaitEndedProbes(probe);
+      passUntilProbed(probe, Duration.ofSeconds(1));
     }
     assertThat(slow).isNotDone();
     assertThat(client.isSilent(target.address())).isFalse();
@@ -158,17 +156,30 @@ class SilentTargetTest extends SilentTargetFixture {
   }
 
   @Test
+  void probesHaveOneConnectionAsLongAsTheyAreAnswered() throws Exception {
+    target.answerProbesAlone();
+    CompletableFuture<Outcome<RelayReply>> slow = call(client, false);
+    target.awaitCalls(1);
+    passUntilProbed(5, Duration.ofSeconds(1));
+    assertThat(slow).isNotDone();
+    assertThat(target.connections()).isEqualTo(2);
+
+    target.stop();
+    passUntilProbed(8, QUIET);
+
+    assertThat(target.connections()).isBetween(4, 5);
+  }
+
+  @Test
   void silenceBeginsWithTheLastSignOfLife() throws Exception {
     target.answerProbesAlone();
     CompletableFuture<Outcome<RelayReply>> slow = call(client, false);
     target.awaitCalls(1);
     for (int probe = 1; probe <= 10; probe++) {
-      pass(Duration.ofSeconds(1));
-      target.awaitEndedProbes(probe);
+      passUntilProbed(probe, Duration.ofSeconds(1));
     }
     target.stop();
-    pass(QUIET);
-    target.awaitProbes(11);
+    passUntilProbed(11, QUIET);
     passInTicks(PROBES_UNANSWERED);
     until(() -> client.isSilent(target.address()));
     CompletableFuture<Outcome<RelayReply>> kept = call(client, true);
@@ -250,7 +261,7 @@ class SilentTargetTest extends SilentTargetFixture {
     CompletableFuture<Outcome<RelayReply>> first = call(bounded, true);
     target.awaitCalls(1);
     pass(QUIET);
-    target.awaitEndedProbes(1);
+    target.awaitProbes(1);
     CompletableFuture<Outcome<RelayReply>> second = call(bounded, true);
     target.awaitCalls(2);
 
@@ -357,16 +368,19 @@ class SilentTargetTest extends SilentTargetFixture {
     assertThat(unanswered).isNotDone();
   }
 
-  @Test
-  void pauseOfTheGatewayIsNoSilenceOfItsTarget() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {100, 400, 2000})
+  void delaysOfTheGatewayAreNoSilenceOfItsTarget(int delayMs) throws Exception {
     target.stop();
     CompletableFuture<Outcome<RelayReply>> call = call(client, true);
     target.awaitCalls(1);
     pass(QUIET);
     target.awaitProbes(1);
 
-    pass(Duration.ofSeconds(2));
-    passInTicks(PROBES_UNANSWERED.minusMillis(200));
+    for (int delays = 0; delays < 5; delays++) {
+      pass(Duration.ofMillis(delayMs));
+      passInTicks(PROBES_UNANSWERED.dividedBy(20));
+    }
 
     assertThat(client.isSilent(target.address())).isFalse();
     passInTicks(PROBES_UNANSWERED);
@@ -397,7 +411,7 @@ class SilentTargetTest extends SilentTargetFixture {
               }
               return nanos.get();
             },
-            new AtomicInteger());
+            new TargetHealth.Totals());
     target.stop();
     pass(QUIET);
     health.awaited(0);

@@ -18,7 +18,6 @@ final class StoppableTarget implements AutoCloseable {
   private byte[] body = {};
   private int calls;
   private int probes;
-  private int endedProbes;
 
   StoppableTarget() throws IOException {
     this.target = new ScriptedTarget(this::serve);
@@ -29,8 +28,8 @@ final class StoppableTarget implements AutoCloseable {
       String head = ScriptedTarget.readHead(in);
       ScriptedTarget.readMessage(in, head);
       if (ScriptedTarget.isProbe(head)) {
-        answerProbe(in, out);
-        return;
+        answerProbe(out);
+        continue;
       }
       out.write(receivedCall());
       writeBody(out);
@@ -54,18 +53,13 @@ final class StoppableTarget implements AutoCloseable {
     return ScriptedTarget.head(0, body.length);
   }
 
-  private void answerProbe(InputStream in, OutputStream out) throws IOException {
+  private void answerProbe(OutputStream out) throws IOException {
     synchronized (this) {
       probes++;
       notifyAll();
       awaitAnswering(true);
     }
     ScriptedTarget.answerProbe(out);
-    in.read();
-    synchronized (this) {
-      endedProbes++;
-      notifyAll();
-    }
   }
 
   private synchronized void awaitAnswering(boolean probe) throws IOException {
@@ -127,11 +121,6 @@ final class StoppableTarget implements AutoCloseable {
     await(() -> probes, count);
   }
 
-  /** Returns when the answers to this many probes have been taken note of. */
-  void awaitEndedProbes(int count) throws InterruptedException {
-    await(() -> endedProbes, count);
-  }
-
   private synchronized void await(IntSupplier events, int count) throws InterruptedException {
     while (events.getAsInt() < count) {
       wait();
@@ -141,6 +130,11 @@ final class StoppableTarget implements AutoCloseable {
   /** How many calls have arrived. */
   synchronized int calls() {
     return calls;
+  }
+
+  /** How many connections there have been. */
+  int connections() {
+    return target.connections();
   }
 
   TargetAddress address() {

@@ -79,7 +79,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
-      description = "For load: run only this scenario, silent-target or slow-clients.")
+      description =
+          "For load: run only this scenario: busy-machine, lost-target, silent-target or"
+              + " slow-clients.")
   private @Nullable String scenario;
 
   @Option(
@@ -93,7 +95,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--hold",
       paramLabel = "SECONDS",
       description =
-          "For load: how long the slow clients stay, at most 600 (default: 60, with --quick 10).")
+          "For load: how long slow clients or busy processes stay, at most 600 (default: 60, with"
+              + " --quick 10).")
   private @Nullable Integer holdSeconds;
 
   @Option(

@@ -10,20 +10,21 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A cluster of one gateway, its targets and one control node, each a process of its own. The
- * gateway calls the targets over HTTP. The control node is idle once the cluster is formed.
+ * A cluster of gateways, targets and one control node, each a process of its own. The gateways call
+ * the targets over HTTP. The control node is idle once the cluster is formed.
  */
-public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServer gateway)
+public record TarnCluster(TarnServer control, List<TarnServer> targets, List<TarnServer> gateways)
     implements AutoCloseable {
   private static final String SECRET = "a secret of benchmarks and of no value";
 
   public TarnCluster {
     targets = List.copyOf(targets);
+    gateways = List.copyOf(gateways);
   }
 
-  /** Starts a cluster with one target. */
+  /** Starts a cluster with one gateway and one target. */
   public static TarnCluster start(TarnHome home, Path scratch) throws IOException {
-    return start(home, scratch, 1);
+    return start(home, scratch, 1, 1);
   }
 
   /**
@@ -33,7 +34,8 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
    * @param targetSettings of each target, as for {@code --set}
    */
   public static TarnCluster start(
-      TarnHome home, Path scratch, int targetCount, String... targetSettings) throws IOException {
+      TarnHome home, Path scratch, int gatewayCount, int targetCount, String... targetSettings)
+      throws IOException {
     Path secret = Files.writeString(scratch.resolve("secret"), SECRET);
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     String shared = "cluster.secret-file=" + secret;
@@ -57,8 +59,13 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
         started.push(targets.getLast());
       }
       form(home, scratch, control, targetCount);
-      Path folder = Files.createDirectory(scratch.resolve("gateway"));
-      return new TarnCluster(control, targets, start("gateway", home, folder, shared, follow));
+      List<TarnServer> gateways = new ArrayList<>();
+      for (int number = 1; number <= gatewayCount; number++) {
+        Path folder = Files.createDirectory(scratch.resolve("gateway-" + number));
+        gateways.add(start("gateway", home, folder, shared, follow));
+        started.push(gateways.getLast());
+      }
+      return new TarnCluster(control, targets, gateways);
     } catch (IOException e) {
       started.forEach(TarnServer::close);
       throw e;
@@ -73,6 +80,11 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
       arguments.addAll(List.of("--set", setting));
     }
     return TarnServer.start(home, folder, arguments);
+  }
+
+  /** The first gateway. */
+  public TarnServer gateway() {
+    return gateways.getFirst();
   }
 
   /** The first target. */
@@ -109,7 +121,7 @@ public record TarnCluster(TarnServer control, List<TarnServer> targets, TarnServ
 
   @Override
   public void close() {
-    gateway.close();
+    gateways.forEach(TarnServer::close);
     targets.forEach(TarnServer::close);
     control.close();
   }

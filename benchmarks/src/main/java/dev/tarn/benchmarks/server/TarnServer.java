@@ -105,6 +105,11 @@ public final class TarnServer implements AutoCloseable {
     signal("CONT");
   }
 
+  /** Ends the process at once, without its knowledge. */
+  public void kill() throws IOException {
+    signal("KILL");
+  }
+
   private void signal(String name) throws IOException {
     run(new ProcessBuilder("kill", "-" + name, Long.toString(pid())));
   }

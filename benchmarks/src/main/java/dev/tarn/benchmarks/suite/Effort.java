@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param size the only size of objects to measure, such as {@code 1MiB}; empty for all
  * @param scenario the only scenario of a load to run; empty for all
  * @param slowClients the number of slow clients of a load
- * @param hold how long the slow clients of a load stay
+ * @param hold how long the slow clients or busy processes of a load stay
  * @param policyOnly whether to compare only the policies of the cache, without a server
  */
 public record Effort(

@@ -54,7 +54,7 @@ final class HopBenchmark implements Benchmark {
     Path secure = Files.createDirectory(run.scratch().resolve("secured"));
     Path together = Files.createDirectory(run.scratch().resolve("together"));
     try (TarnCluster cluster = TarnCluster.start(run.home(), apart);
-        TarnCluster secured = TarnCluster.start(run.home(), secure, 1, TLS);
+        TarnCluster secured = TarnCluster.start(run.home(), secure, 1, 1, TLS);
         TarnServer alone = TarnServer.start(run.home(), together)) {
       BenchmarkBucket.create(cluster.gateway().address());
       BenchmarkBucket.create(secured.gateway().address());

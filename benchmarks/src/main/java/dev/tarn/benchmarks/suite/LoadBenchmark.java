@@ -11,6 +11,8 @@ final class LoadBenchmark implements Benchmark {
 
   private static final List<Scenario> SCENARIOS =
       List.of(
+          new Scenario("busy-machine", new BusyMachineLoad()),
+          new Scenario("lost-target", new LostTargetLoad()),
           new Scenario("silent-target", new SilentTargetLoad()),
           new Scenario("slow-clients", new SlowClientsLoad()));
 

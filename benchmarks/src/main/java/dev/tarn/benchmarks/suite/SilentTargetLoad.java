@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -36,11 +35,10 @@ final class SilentTargetLoad implements Benchmark {
   private static final double WAIT_SECONDS_MAX = 5;
 
   private static final double SLACK_SECONDS = 0.5;
-  private static final double DETECTION_SECONDS_MAX = 2;
+  private static final double DETECTION_SECONDS_MAX = 2.5;
   private static final double RECOVERY_SECONDS_MAX = 1;
   private static final double REFUSAL_MS_MAX = 100;
   private static final double LATENCY_GAIN_MS_MAX = 5;
-  private static final double NANOS_PER_SECOND = 1e9;
   private static final double MS_PER_SECOND = 1e3;
   private static final long GIVE_UP_SECONDS = 60;
   private static final String SILENT_METRIC = "tarn_targets_silent";
@@ -62,7 +60,7 @@ final class SilentTargetLoad implements Benchmark {
   @Override
   public void run(Run run) throws IOException {
     Phases phases = run.effort().quick() ? new Phases(3, 9, 3) : new Phases(10, 20, 5);
-    try (TarnCluster cluster = TarnCluster.start(run.home(), run.scratch(), TARGETS);
+    try (TarnCluster cluster = TarnCluster.start(run.home(), run.scratch(), 1, TARGETS);
         PacedClient client = new PacedClient(cluster.gateway().address())) {
       BenchmarkBucket.create(cluster.gateway().address());
       BenchmarkBucket.upload(cluster.gateway().address(), CORPUS.entries());
@@ -72,11 +70,13 @@ final class SilentTargetLoad implements Benchmark {
           run.effort().warmUp(),
           index -> requests.get(index % requests.size()).request());
       CompletableFuture<List<TimedAnswer>> load =
-          CompletableFuture.supplyAsync(() -> load(client, requests, phases));
+          PacedLoad.start(
+              client,
+              REQUESTS_PER_SECOND,
+              phases.all(),
+              index -> requests.get(index % requests.size()).request());
       Marks marks = stopAndContinue(cluster, phases);
-      report(run, requests, load.join(), marks);
-    } catch (CompletionException e) {
-      throw new IOException("the load failed", e);
+      report(run, requests, PacedLoad.end(load), marks);
     }
   }
 
@@ -121,25 +121,14 @@ final class SilentTargetLoad implements Benchmark {
     return all;
   }
 
-  private static List<TimedAnswer> load(PacedClient client, List<Sent> requests, Phases phases) {
-    try {
-      return client.run(
-          REQUESTS_PER_SECOND,
-          Duration.ofSeconds(phases.all()),
-          index -> requests.get(index % requests.size()).request());
-    } catch (IOException e) {
-      throw new CompletionException(e);
-    }
-  }
-
   private static Marks stopAndContinue(TarnCluster cluster, Phases phases) throws IOException {
     TarnServer target = cluster.target();
-    pause(phases.before());
+    PacedLoad.pause(phases.before());
     long stopped = System.nanoTime();
     target.pause();
     try {
       long found = foundSilent(cluster.gateway(), stopped);
-      pause(phases.stopped() - seconds(found - stopped));
+      PacedLoad.pause(phases.stopped() - PacedLoad.seconds(found - stopped));
       long continued = System.nanoTime();
       target.resume();
       return new Marks(stopped, found, continued);
@@ -153,19 +142,9 @@ final class SilentTargetLoad implements Benchmark {
       if (System.nanoTime() - stopped > TimeUnit.SECONDS.toNanos(GIVE_UP_SECONDS)) {
         throw new IOException("the silence was not found within " + GIVE_UP_SECONDS + " s");
       }
-      pause(0.02);
+      PacedLoad.pause(0.02);
     }
     return System.nanoTime();
-  }
-
-  /** Plays the schedule of the load: waits for the end of a phase, or until the next look. */
-  private static void pause(double seconds) throws IOException {
-    try {
-      Thread.sleep(Duration.ofNanos(nanos(seconds)));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted during a load", e);
-    }
   }
 
   private static void report(Run run, List<Sent> requests, List<TimedAnswer> answers, Marks marks) {
@@ -177,10 +156,10 @@ final class SilentTargetLoad implements Benchmark {
       (sent.list() ? lists : sent.ofStopped() ? ofStopped : others).add(answer);
     }
     Predicate<TimedAnswer> before = answer -> answer.endNanos() < marks.stoppedNanos();
-    Predicate<TimedAnswer> during = due(marks.stoppedNanos(), marks.continuedNanos());
+    Predicate<TimedAnswer> during = PacedLoad.due(marks.stoppedNanos(), marks.continuedNanos());
     others(run, new Answers(others).select(before), new Answers(others).select(during));
 
-    double found = seconds(marks.foundNanos() - marks.stoppedNanos());
+    double found = PacedLoad.seconds(marks.foundNanos() - marks.stoppedNanos());
     add(run, "found silent", found, DETECTION_SECONDS_MAX, "s", DETECTION_SECONDS_MAX);
     add(
         run,
@@ -189,12 +168,12 @@ final class SilentTargetLoad implements Benchmark {
         WAIT_SECONDS_MAX,
         "s",
         WAIT_SECONDS_MAX + SLACK_SECONDS);
-    long givenUp = marks.stoppedNanos() + nanos(WAIT_SECONDS_MAX + SLACK_SECONDS);
+    long givenUp = marks.stoppedNanos() + PacedLoad.nanos(WAIT_SECONDS_MAX + SLACK_SECONDS);
     add(
         run,
         "its keys: wait then",
         new Answers(ofStopped)
-            .select(due(givenUp, marks.continuedNanos() - nanos(SLACK_SECONDS)))
+            .select(PacedLoad.due(givenUp, marks.continuedNanos() - PacedLoad.nanos(SLACK_SECONDS)))
             .longestMs(),
         REFUSAL_MS_MAX,
         "ms",
@@ -202,14 +181,16 @@ final class SilentTargetLoad implements Benchmark {
     add(
         run,
         "lists: wait once found",
-        new Answers(lists).select(due(marks.foundNanos(), marks.continuedNanos())).longestMs(),
+        new Answers(lists)
+            .select(PacedLoad.due(marks.foundNanos(), marks.continuedNanos()))
+            .longestMs(),
         REFUSAL_MS_MAX,
         "ms",
         REFUSAL_MS_MAX);
     double back =
         ofStopped.stream()
             .filter(answer -> answer.ok() && answer.endNanos() > marks.continuedNanos())
-            .mapToDouble(answer -> seconds(answer.endNanos() - marks.continuedNanos()))
+            .mapToDouble(answer -> PacedLoad.seconds(answer.endNanos() - marks.continuedNanos()))
             .min()
             .orElse(GIVE_UP_SECONDS);
     add(run, "its keys: served again", back, RECOVERY_SECONDS_MAX, "s", RECOVERY_SECONDS_MAX);
@@ -244,17 +225,5 @@ final class SilentTargetLoad implements Benchmark {
     Goal goal = new Goal.AtMost(bound);
     String cell = "silent-target: " + name;
     run.report().add(new Cell(LoadBenchmark.NAME, cell, ours, yardstick, unit, Optional.of(goal)));
-  }
-
-  private static Predicate<TimedAnswer> due(long fromNanos, long toNanos) {
-    return answer -> answer.dueNanos() > fromNanos && answer.dueNanos() < toNanos;
-  }
-
-  private static double seconds(long nanos) {
-    return nanos / NANOS_PER_SECOND;
-  }
-
-  private static long nanos(double seconds) {
-    return (long) (seconds * NANOS_PER_SECOND);
   }
 }

@@ -102,7 +102,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
 
   /** Starts the control plane, or starts it again where it was. */
   public void startControl() throws IOException {
-    start(CONTROL, "control");
+    start(CONTROL, List.of(), "control");
   }
 
   /**
@@ -110,8 +110,18 @@ public final class ClusterOfProcesses implements AutoCloseable {
    * numbered from 1.
    */
   public void startGateway(int number, String... settings) throws IOException {
+    startGateway(List.of(), number, settings);
+  }
+
+  /**
+   * The same.
+   *
+   * @param launcher a command that starts the command that follows it
+   */
+  void startGateway(List<String> launcher, int number, String... settings) throws IOException {
     start(
         GATEWAY + number,
+        launcher,
         "gateway",
         Stream.of(
                 Stream.of("cluster.control=http://" + address(CONTROL)),
@@ -125,6 +135,7 @@ public final class ClusterOfProcesses implements AutoCloseable {
   public void startTarget(String id, String... settings) throws IOException {
     start(
         id,
+        List.of(),
         "target",
         Stream.concat(
                 Stream.of("cluster.control=http://" + address(CONTROL), "cluster.target-id=" + id),
@@ -144,14 +155,15 @@ public final class ClusterOfProcesses implements AutoCloseable {
     }
   }
 
-  private void start(String name, String role, String... settings) throws IOException {
+  private void start(String name, List<String> launcher, String role, String... settings)
+      throws IOException {
     Path home = Files.createDirectories(folder.resolve(name));
     String[] options =
         Stream.concat(
                 Stream.of("--role", role, "--set", "cluster.secret-file=" + secret()),
                 Stream.of(settings).flatMap(setting -> Stream.of("--set", setting)))
             .toArray(String[]::new);
-    processes.put(name, TarnProcess.startAt(address(name), home, jvmOptions, options));
+    processes.put(name, TarnProcess.startAt(address(name), home, launcher, jvmOptions, options));
   }
 
   /** HOST:PORT of the main listener of a target, or of another process by its name. */

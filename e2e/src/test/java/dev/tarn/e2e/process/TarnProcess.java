@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -49,13 +50,19 @@ public final class TarnProcess implements AutoCloseable {
   /** Starts it where others look for it, and waits until it serves. */
   public static TarnProcess startAt(String listen, Path folder, String... options)
       throws IOException {
-    return startAt(listen, folder, List.of("-Xmx512m"), options);
+    return startAt(listen, folder, List.of(), List.of("-Xmx512m"), options);
   }
 
-  /** The same with these options of the JVM. */
-  static TarnProcess startAt(String listen, Path folder, List<String> jvmOptions, String... options)
+  /**
+   * The same with these options of the JVM.
+   *
+   * @param launcher a command that starts the command that follows it; empty for none
+   */
+  static TarnProcess startAt(
+      String listen, Path folder, List<String> launcher, List<String> jvmOptions, String... options)
       throws IOException {
-    List<String> command =
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(
         TestJvm.command(
             "dev.tarn.standalone.command.Main",
             Stream.concat(
@@ -63,7 +70,7 @@ public final class TarnProcess implements AutoCloseable {
                     Stream.of(
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow"))
-                .toArray(String[]::new));
+                .toArray(String[]::new)));
     command.addAll(
         List.of(
             "serve",

@@ -6,14 +6,16 @@ import dev.tarn.client.decode.Decoders;
 import dev.tarn.client.internal.index.IndexStore;
 import dev.tarn.client.internal.index.KeptKeys;
 import dev.tarn.client.internal.prefetch.PrefetchLimits;
+import dev.tarn.client.internal.shards.NamedDataset;
 import dev.tarn.client.internal.shards.ShardCatalog;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.internal.shards.ShardSources;
 import dev.tarn.client.internal.stage.Closing;
 import dev.tarn.client.metrics.EpochListener;
+import dev.tarn.client.origin.DataOrigin;
+import dev.tarn.client.origin.OriginListener;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
-import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.order.MixSchedule;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -44,7 +46,7 @@ public final class DatasetBuilder {
   /** One block is held whole while the next ones are fetched. */
   private static final int BLOCKS_OF_BUDGET_MIN = 4;
 
-  private final List<Named> named = new ArrayList<>();
+  private final List<NamedDataset> named = new ArrayList<>();
   private @Nullable Storage storage;
   private @Nullable StorageOptions storageOptions;
   private long seed;
@@ -65,14 +67,6 @@ public final class DatasetBuilder {
 
   DatasetBuilder() {}
 
-  /** One dataset, not yet looked up. */
-  private record Named(Naming naming, OptionalDouble weight) {}
-
-  /** One way of naming shards. */
-  private interface Naming {
-    ShardCatalog catalog(Storage storage) throws IOException;
-  }
-
   /**
    * Adds the shards that a manifest lists, by the URL of the manifest or of the folder that holds
    * dataset.json.
@@ -81,7 +75,7 @@ public final class DatasetBuilder {
    */
   public DatasetBuilder manifest(String url) {
     requireNonNull(url, "url is null");
-    return add(OptionalDouble.empty(), opened -> ofManifest(opened, url));
+    return add(OptionalDouble.empty(), new NamedDataset.OfManifest(url));
   }
 
   /**
@@ -95,29 +89,12 @@ public final class DatasetBuilder {
    */
   public DatasetBuilder manifest(String url, double weight) {
     requireNonNull(url, "url is null");
-    return add(weight(url, weight), opened -> ofManifest(opened, url));
+    return add(NamedDataset.weight(url, weight), new NamedDataset.OfManifest(url));
   }
 
-  private static OptionalDouble weight(String name, double weight) {
-    if (!(weight > 0) || Double.isInfinite(weight)) {
-      throw new IllegalArgumentException(
-          "weight %s of %s is not a positive number".formatted(weight, withoutSecrets(name)));
-    }
-    return OptionalDouble.of(weight);
-  }
-
-  /** A spec need not be a URL before its braces are expanded. */
-  private static String withoutSecrets(String name) {
-    return name.replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
-  }
-
-  private DatasetBuilder add(OptionalDouble weight, Naming naming) {
-    named.add(new Named(naming, weight));
+  private DatasetBuilder add(OptionalDouble weight, NamedDataset.Naming naming) {
+    named.add(new NamedDataset(naming, weight, Optional.empty()));
     return this;
-  }
-
-  private static ShardCatalog ofManifest(Storage storage, String url) throws IOException {
-    return ShardSources.ofManifest(storage, StorageUrl.parse(url));
   }
 
   /**
@@ -127,7 +104,7 @@ public final class DatasetBuilder {
    */
   public DatasetBuilder shards(String spec) {
     requireNonNull(spec, "spec is null");
-    return add(OptionalDouble.empty(), opened -> ShardSources.ofSpec(spec));
+    return add(OptionalDouble.empty(), ofSpec(spec));
   }
 
   /**
@@ -136,7 +113,11 @@ public final class DatasetBuilder {
    */
   public DatasetBuilder shards(String spec, double weight) {
     requireNonNull(spec, "spec is null");
-    return add(weight(spec, weight), opened -> ShardSources.ofSpec(spec));
+    return add(NamedDataset.weight(spec, weight), ofSpec(spec));
+  }
+
+  private static NamedDataset.Naming ofSpec(String spec) {
+    return new NamedDataset.OfUrls(() -> ShardSources.ofSpec(spec));
   }
 
   /** Adds the shards with these URLs, in this order. */
@@ -147,7 +128,28 @@ public final class DatasetBuilder {
         throw new NullPointerException("the URL of shard %d of the list is null".formatted(i));
       }
     }
-    return add(OptionalDouble.empty(), opened -> ShardSources.ofUrls(copy));
+    return add(OptionalDouble.empty(), new NamedDataset.OfUrls(() -> ShardSources.ofUrls(copy)));
+  }
+
+  /**
+   * Sets where the files of the dataset that was named last come from. While Tarn cannot serve a
+   * read after its retries, the dataset reads there: the same bytes in the same order. It reads
+   * from Tarn again within 10 s of its being back.
+   *
+   * @param url of the folder that has the manifest, if there is one, and the shards
+   * @param options of the origin; see {@link DataOrigin} for its endpoint and credentials
+   * @throws IllegalStateException if no dataset was named yet
+   */
+  public DatasetBuilder origin(String url, StorageOptions options) {
+    requireNonNull(url, "url is null");
+    requireNonNull(options, "options is null");
+    if (named.isEmpty()) {
+      throw new IllegalStateException(
+          "the origin %s has no dataset; name the dataset first"
+              .formatted(NamedDataset.withoutSecrets(url)));
+    }
+    named.add(named.remove(named.size() - 1).withOrigin(url, options));
+    return this;
   }
 
   /** Reads through this storage, which the caller closes. */
@@ -335,6 +337,12 @@ public final class DatasetBuilder {
       closing.add(opened::close);
     }
     try {
+      for (NamedDataset dataset : named) {
+        if (dataset.origin().isPresent()) {
+          opened = dataset.through(new SharedStorage(opened), OriginListener.all(listeners));
+          closing.add(opened::close);
+        }
+      }
       return open(opened, closing, ordering, limits, consumer);
     } catch (IOException | RuntimeException | Error e) {
       closing.closeAfter(e);
@@ -346,7 +354,7 @@ public final class DatasetBuilder {
       Storage opened, Closing closing, Ordering ordering, PrefetchLimits limits, Ranks consumer)
       throws IOException {
     List<ShardCatalog> catalogs = new ArrayList<>();
-    for (Named dataset : named) {
+    for (NamedDataset dataset : named) {
       catalogs.add(dataset.naming().catalog(opened));
     }
     Storage read = opened;

@@ -2,6 +2,8 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.benchmarks.bucket.BenchmarkBucket;
+import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;

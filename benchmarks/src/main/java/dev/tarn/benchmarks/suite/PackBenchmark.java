@@ -1,5 +1,6 @@
 package dev.tarn.benchmarks.suite;
 
+import dev.tarn.benchmarks.bucket.Corpus;
 import java.io.IOException;
 import java.util.List;
 

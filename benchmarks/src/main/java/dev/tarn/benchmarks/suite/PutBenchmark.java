@@ -1,5 +1,8 @@
 package dev.tarn.benchmarks.suite;
 
+import dev.tarn.benchmarks.bucket.BenchmarkBucket;
+import dev.tarn.benchmarks.bucket.Corpus;
+import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;

@@ -2,6 +2,9 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.benchmarks.bucket.BenchmarkBucket;
+import dev.tarn.benchmarks.bucket.Corpus;
+import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;

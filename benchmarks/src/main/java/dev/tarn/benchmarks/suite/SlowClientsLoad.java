@@ -1,6 +1,8 @@
 package dev.tarn.benchmarks.suite;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.tarn.benchmarks.bucket.BenchmarkBucket;
+import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PacedClient;
 import dev.tarn.benchmarks.load.PayloadHash;

@@ -3,6 +3,7 @@ package dev.tarn.client.micrometer;
 import dev.tarn.client.metrics.EpochListener;
 import dev.tarn.client.metrics.EpochMetrics;
 import dev.tarn.client.metrics.Stall;
+import dev.tarn.client.storage.StorageUrl;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,6 +37,7 @@ import java.util.function.ToDoubleFunction;
  * consumer; their sum is the time of all epochs</td></tr>
  * <tr><td>tarn.epoch.queued.bytes</td><td>bytes held now</td></tr>
  * <tr><td>tarn.epoch.queued.parts</td><td>parts of shards that wait to be taken</td></tr>
+ * <tr><td>tarn.epoch.origin.reads</td><td>reads that the origin served, because Tarn could not</td></tr>
  * <tr><td>tarn.epoch.ended</td><td>epochs that have ended</td></tr>
  * </table>
  */
@@ -46,6 +48,7 @@ public final class EpochMeters implements EpochListener, MeterBinder {
   private double endedSamples;
   private double endedBytes;
   private double ended;
+  private double originReads;
 
   /** Meters without tags of their own. */
   public EpochMeters() {
@@ -78,12 +81,23 @@ public final class EpochMeters implements EpochListener, MeterBinder {
   }
 
   @Override
+  public synchronized void originRead(StorageUrl url) {
+    originReads++;
+  }
+
+  @Override
   public void bindTo(MeterRegistry registry) {
     counter("tarn.epoch.samples", EpochMeters::samples, "samples", "Samples read")
         .register(registry);
     counter("tarn.epoch.bytes", EpochMeters::bytes, BaseUnits.BYTES, "Bytes of samples' members")
         .register(registry);
     counter("tarn.epoch.ended", EpochMeters::endedEpochs, "epochs", "Epochs that have ended")
+        .register(registry);
+    counter(
+            "tarn.epoch.origin.reads",
+            EpochMeters::originReads,
+            "reads",
+            "Reads that the origin served, because Tarn could not")
         .register(registry);
     for (Stall stall : Stall.values()) {
       counter(
@@ -124,6 +138,10 @@ public final class EpochMeters implements EpochListener, MeterBinder {
 
   private synchronized double endedEpochs() {
     return ended;
+  }
+
+  private synchronized double originReads() {
+    return originReads;
   }
 
   private synchronized double seconds(Stall stall) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
 import dev.tarn.client.storage.MemoryStorage;
+import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.write.ShardWriter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
@@ -59,6 +60,8 @@ class EpochMetersTest {
     for (String stall : new String[] {"fetch", "decode", "consumer"}) {
       assertThat(counted("tarn.epoch.time", "stall", stall)).isNotNegative();
     }
+    meters.originRead(StorageUrl.parse(FOLDER));
+    assertThat(counted("tarn.epoch.origin.reads")).isEqualTo(1);
     assertThat(registry.getMeters())
         .extracting(Meter::getId)
         .allMatch(id -> "train".equals(id.getTag("dataset")));

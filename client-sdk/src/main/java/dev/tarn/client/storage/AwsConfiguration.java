@@ -52,9 +52,10 @@ final class AwsConfiguration {
     if (options.endpoint().isPresent()) {
       return options.endpoint();
     }
-    if (variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
-        .filter("true"::equalsIgnoreCase)
-        .isPresent()) {
+    if (options.ignoreConfiguredEndpoint()
+        || variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
+            .filter("true"::equalsIgnoreCase)
+            .isPresent()) {
       return Optional.empty();
     }
     Optional<Profile> profile = profiles.profile(profileName);

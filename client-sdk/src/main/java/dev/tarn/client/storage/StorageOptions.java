@@ -13,6 +13,8 @@ import java.util.Optional;
  * AWS_CA_BUNDLE are trusted, otherwise those of the JVM.
  *
  * @param endpoint the S3 endpoint, which overrides configured ones; addressed path-style
+ * @param ignoreConfiguredEndpoint whether endpoints of the environment and the config files do not
+ *     count, so that S3 is Amazon's own unless {@code endpoint} is set
  * @param region the S3 region; us-east-1 if none is found
  * @param profile the profile of the config files
  * @param credentials S3 credentials, which override the chain
@@ -32,6 +34,7 @@ import java.util.Optional;
  */
 public record StorageOptions(
     Optional<URI> endpoint,
+    boolean ignoreConfiguredEndpoint,
     Optional<String> region,
     Optional<String> profile,
     Optional<AccessKeys> credentials,
@@ -83,6 +86,24 @@ public record StorageOptions(
     return new Builder();
   }
 
+  /** The same settings, without endpoints of the environment and the config files. */
+  public StorageOptions ignoringConfiguredEndpoint() {
+    return new StorageOptions(
+        endpoint,
+        true,
+        region,
+        profile,
+        credentials,
+        anonymous,
+        connectTimeout,
+        idleTimeout,
+        connectionsMax,
+        partBytes,
+        directReads,
+        retries,
+        pacing);
+  }
+
   private static void checkName(String setting, String name) {
     if (name.isBlank()) {
       throw new IllegalArgumentException(
@@ -110,6 +131,7 @@ public record StorageOptions(
   /** Collects settings; those that are not set have their default. */
   public static final class Builder {
     private Optional<URI> endpoint = Optional.empty();
+    private boolean ignoreConfiguredEndpoint;
     private Optional<String> region = Optional.empty();
     private Optional<String> profile = Optional.empty();
     private Optional<AccessKeys> credentials = Optional.empty();
@@ -127,6 +149,12 @@ public record StorageOptions(
     /** Sets {@link StorageOptions#endpoint}. */
     public Builder endpoint(URI value) {
       endpoint = Optional.of(requireNonNull(value, "endpoint is null"));
+      return this;
+    }
+
+    /** Sets {@link StorageOptions#ignoreConfiguredEndpoint}. */
+    public Builder ignoreConfiguredEndpoint(boolean value) {
+      ignoreConfiguredEndpoint = value;
       return this;
     }
 
@@ -200,6 +228,7 @@ public record StorageOptions(
     public StorageOptions build() {
       return new StorageOptions(
           endpoint,
+          ignoreConfiguredEndpoint,
           region,
           profile,
           credentials,

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Makes buckets that cache those of another Tarn, by the command that users have. */
-final class CachedBuckets {
+public final class CachedBuckets {
   private CachedBuckets() {}
 
   /**
@@ -19,7 +19,7 @@ final class CachedBuckets {
    * @param backend the bucket of the origin
    * @param folder for the output of the command
    */
-  static void create(String name, String backend, TarnProcess origin, URI admin, Path folder)
+  public static void create(String name, String backend, TarnProcess origin, URI admin, Path folder)
       throws IOException, InterruptedException {
     List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
     command.addAll(

@@ -2,6 +2,7 @@ package dev.tarn.sharder.cli;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.cli.option.OriginMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.option.TemporaryMixin;
 import dev.tarn.sharder.cli.output.MemberWord;
@@ -39,6 +40,7 @@ import picocli.CommandLine.ParentCommand;
 final class CatCommand implements Callable<Integer> {
   @ParentCommand private @Nullable SharderCommand parent;
   @Mixin private StorageMixin storageOptions = new StorageMixin();
+  @Mixin private OriginMixin origin = new OriginMixin();
   @Mixin private TemporaryMixin temporary = new TemporaryMixin();
 
   @Parameters(index = "0", paramLabel = "SHARD", description = "A path, s3:// or http(s):// URL.")
@@ -63,7 +65,7 @@ final class CatCommand implements Callable<Integer> {
     if (parent == null) {
       throw new IllegalStateException("picocli gives every subcommand its parent");
     }
-    try (Storage storage = storageOptions.open()) {
+    try (Storage storage = origin.open(storageOptions, List.of(url))) {
       OutputStream out = new BufferedOutputStream(parent.standardOutput());
       ShardAccess access = new ShardAccess(storage, temporary.folder());
       new MemberCopy(access, out).copy(ShardPlace.of(url), names);

@@ -3,6 +3,7 @@ package dev.tarn.sharder.cli;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
+import dev.tarn.sharder.cli.option.OriginMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
 import dev.tarn.sharder.inspect.Existing;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,6 +51,8 @@ final class UnpackCommand extends ShardsCommand {
               + " folder for the files.")
   private List<String> names = List.of();
 
+  @Mixin private OriginMixin origin = new OriginMixin();
+
   @Option(
       names = "--existing",
       paramLabel = "abort|skip|replace",
@@ -72,7 +76,7 @@ final class UnpackCommand extends ShardsCommand {
     int jobs = jobsOption.jobs(storageOptions, urls);
     UnpackFolder folder = folder();
     Total total = new Total();
-    try (Storage storage = storageOptions.open()) {
+    try (Storage storage = origin.open(storageOptions, urls)) {
       List<ShardPlace> shards = ShardSelection.shards(storage, urls);
       beginInterruption();
       try (Progress progress = begin(shards);

@@ -6,6 +6,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
+import dev.tarn.sharder.cli.option.OriginMixin;
 import dev.tarn.sharder.cli.option.ShardsMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Mixin;
     sortOptions = false)
 final class VerifyCommand extends ShardsCommand {
   @Mixin private ShardsMixin named = new ShardsMixin();
+  @Mixin private OriginMixin origin = new OriginMixin();
 
   private long problems;
 
@@ -57,7 +59,7 @@ final class VerifyCommand extends ShardsCommand {
     beginInterruption();
     List<StorageUrl> urls = named.urls(storageOptions);
     int jobs = jobsOption.jobs(storageOptions, urls);
-    try (Storage storage = storageOptions.open()) {
+    try (Storage storage = origin.open(storageOptions, urls)) {
       List<StorageUrl> shards = new ArrayList<>();
       for (StorageUrl url : urls) {
         if (ShardPlace.isShardName(url.path())) {

@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks.suite;
+package dev.tarn.benchmarks.bucket;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,25 +21,25 @@ import java.util.function.Supplier;
  * @param pids the processes whose CPU is counted
  * @param requests renders the requests for each round again, since signatures expire
  */
-record HttpLoad(
+public record HttpLoad(
     InetSocketAddress server,
     List<Long> pids,
     int connections,
     Supplier<List<PreparedRequest>> requests) {
-  HttpLoad {
+  public HttpLoad {
     requireNonNull(server, "server is null");
     pids = List.copyOf(pids);
     requireNonNull(requests, "requests is null");
   }
 
   /** Warms up, first with verified bodies and then without. */
-  void warmUp(Duration duration) throws IOException {
+  public void warmUp(Duration duration) throws IOException {
     Load load = Load.during(server, requests.get(), connections, duration);
     checked(LoadClient.run(load.verifyingBodies()));
     checked(LoadClient.run(load));
   }
 
-  Round round(Duration duration) {
+  public Round round(Duration duration) {
     return () -> {
       Load load = Load.during(server, requests.get(), connections, duration);
       long before = cpuNanos();
@@ -50,7 +50,7 @@ record HttpLoad(
   }
 
   /** Sends each request once. */
-  static void send(InetSocketAddress server, List<PreparedRequest> requests, int connections)
+  public static void send(InetSocketAddress server, List<PreparedRequest> requests, int connections)
       throws IOException {
     checked(LoadClient.run(Load.once(server, requests, connections)));
   }

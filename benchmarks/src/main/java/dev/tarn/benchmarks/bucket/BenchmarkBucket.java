@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks.suite;
+package dev.tarn.benchmarks.bucket;
 
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Fills the bucket that a benchmark reads. */
-final class BenchmarkBucket {
-  static final String NAME = "bench";
+public final class BenchmarkBucket {
+  public static final String NAME = "bench";
 
   private static final int UPLOAD_CONNECTIONS = 64;
   private static final long BATCH_BYTES_MAX = 64L << 20;
@@ -22,15 +22,15 @@ final class BenchmarkBucket {
 
   private BenchmarkBucket() {}
 
-  static String path(String key) {
+  public static String path(String key) {
     return "/" + NAME + "/" + key;
   }
 
-  static Requests signed(InetSocketAddress server) {
+  public static Requests signed(InetSocketAddress server) {
     return Requests.signed(server, TarnServer.CREDENTIALS);
   }
 
-  static void create(InetSocketAddress server) throws IOException {
+  public static void create(InetSocketAddress server) throws IOException {
     ByteBuffer nothing = ByteBuffer.allocateDirect(0);
     PreparedRequest create =
         signed(server).put("/" + NAME, nothing, PayloadHash.SIGNED, Expectation.status(200));
@@ -38,7 +38,8 @@ final class BenchmarkBucket {
   }
 
   /** Uploads in batches. Batches bound the memory and the age of the signatures. */
-  static void upload(InetSocketAddress server, Stream<Corpus.Entry> entries) throws IOException {
+  public static void upload(InetSocketAddress server, Stream<Corpus.Entry> entries)
+      throws IOException {
     List<PreparedRequest> batch = new ArrayList<>();
     long bytes = 0;
     for (Corpus.Entry entry : (Iterable<Corpus.Entry>) entries::iterator) {
@@ -55,7 +56,7 @@ final class BenchmarkBucket {
     }
   }
 
-  static PreparedRequest put(Requests requests, Corpus.Entry entry) {
+  public static PreparedRequest put(Requests requests, Corpus.Entry entry) {
     return requests.put(
         path(entry.path()), entry.content(), PayloadHash.SIGNED, Expectation.status(200));
   }

@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks.suite;
+package dev.tarn.benchmarks.bucket;
 
 import dev.tarn.benchmarks.measure.Measurement;
 import java.io.IOException;
@@ -15,21 +15,21 @@ import java.util.zip.CRC32C;
  *
  * @param name the name of the size, also the name of the folder
  */
-record Corpus(String name, int fileBytes, int count) {
+public record Corpus(String name, int fileBytes, int count) {
   private static final int KIBIBYTE = 1024;
   private static final int MEBIBYTE = 1024 * KIBIBYTE;
 
-  static Corpus kibibytes(int size, int count) {
+  public static Corpus kibibytes(int size, int count) {
     return new Corpus(size + "KiB", size * KIBIBYTE, count);
   }
 
-  static Corpus mebibytes(int size, int count) {
+  public static Corpus mebibytes(int size, int count) {
     return new Corpus(size + "MiB", size * MEBIBYTE, count);
   }
 
   /** The relative path and the content of a file. */
-  record Entry(String path, ByteBuffer content) {
-    long crc32c() {
+  public record Entry(String path, ByteBuffer content) {
+    public long crc32c() {
       CRC32C crc = new CRC32C();
       crc.update(content.duplicate());
       return crc.getValue();
@@ -37,18 +37,18 @@ record Corpus(String name, int fileBytes, int count) {
   }
 
   /** The files, created one at a time to bound the memory. */
-  Stream<Entry> entries() {
+  public Stream<Entry> entries() {
     return IntStream.range(0, count).mapToObj(this::entry);
   }
 
-  Entry entry(int index) {
+  public Entry entry(int index) {
     byte[] content = new byte[fileBytes];
     new Random(index).nextBytes(content);
     ByteBuffer direct = ByteBuffer.allocateDirect(fileBytes).put(content).flip();
     return new Entry(path(index), direct);
   }
 
-  String path(int index) {
+  public String path(int index) {
     return "%s/%06d.bin".formatted(name, index);
   }
 
@@ -57,7 +57,7 @@ record Corpus(String name, int fileBytes, int count) {
    *
    * @throws IOException if the samples or bytes differ from those of the corpus
    */
-  Measurement read(long samples, long bytes, long elapsedNanos) throws IOException {
+  public Measurement read(long samples, long bytes, long elapsedNanos) throws IOException {
     long expected = (long) count * fileBytes;
     if (samples != count || bytes != expected) {
       throw new IOException(
@@ -68,7 +68,7 @@ record Corpus(String name, int fileBytes, int count) {
   }
 
   /** Writes the files below a folder. */
-  void write(Path folder) throws IOException {
+  public void write(Path folder) throws IOException {
     Files.createDirectories(folder.resolve(name));
     for (int i = 0; i < count; i++) {
       Entry entry = entry(i);

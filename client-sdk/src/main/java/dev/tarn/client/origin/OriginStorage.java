@@ -1,0 +1,261 @@
+package dev.tarn.client.origin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.client.storage.ForwardingStorage;
+import dev.tarn.client.storage.ObjectStream;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
+import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.client.storage.StoredObject;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from Tarn, and from the origin while Tarn cannot serve a read.
+ *
+ * <p>One read that fails after its retries shows that Tarn is away. All reads below the folder then
+ * go to the origin without asking Tarn, so the retries cost time once. A thread asks Tarn meanwhile
+ * for the object whose read failed, and any answer ends the outage. Reads never wait for it.
+ */
+public final class OriginStorage extends ForwardingStorage {
+  private static final Logger LOG = System.getLogger(OriginStorage.class.getName());
+
+  /** Reads return to Tarn within this time and the time of a failing attempt. */
+  private static final Duration ASK_PERIOD = Duration.ofSeconds(2);
+
+  private final Storage tarn;
+  private final DataOrigin origin;
+  private final Storage there;
+  private final OriginListener listener;
+  private final Duration askPeriod;
+  private volatile @Nullable Outage outage;
+  private boolean closed;
+
+  /** A time in which reads go to the origin. */
+  private record Outage(StorageException cause, long beganNanos) {}
+
+  /**
+   * Makes a storage that reads from Tarn and, while Tarn cannot serve a read after its retries,
+   * from the origin. Reads return to Tarn within 10 s of its being back. A stream continues at the
+   * origin where it broke off, if the ETag is the same. Writes and deletes go to Tarn alone.
+   *
+   * @param tarn closed with this one
+   */
+  public OriginStorage(Storage tarn, DataOrigin origin, OriginListener listener) {
+    this(tarn, origin, origin.storage(), listener, ASK_PERIOD);
+  }
+
+  /**
+   * Makes the storage.
+   *
+   * @param there the storage of the origin; closed with this one
+   * @param askPeriod how long to wait between two questions whether Tarn is back
+   */
+  OriginStorage(
+      Storage tarn, DataOrigin origin, Storage there, OriginListener listener, Duration askPeriod) {
+    super(tarn);
+    this.tarn = tarn;
+    this.origin = requireNonNull(origin, "origin is null");
+    this.there = requireNonNull(there, "there is null");
+    this.listener = requireNonNull(listener, "listener is null");
+    this.askPeriod = requireNonNull(askPeriod, "askPeriod is null");
+  }
+
+  /** One way to read, at Tarn or at the origin. */
+  @FunctionalInterface
+  private interface Read<T> {
+    T from(Storage storage, StorageUrl url) throws IOException;
+  }
+
+  @Override
+  public Stream<StoredObject> list(StorageUrl folder) throws IOException {
+    Optional<StorageUrl> other = origin.at(folder);
+    return other.isEmpty()
+        ? tarn.list(folder)
+        : read(
+            folder,
+            other.orElseThrow(),
+            Storage::list,
+            (storage, url) ->
+                storage.list(url).map(object -> named(origin.back(object.url()), object)));
+  }
+
+  @Override
+  public StoredObject stat(StorageUrl url) throws IOException {
+    Optional<StorageUrl> other = origin.at(url);
+    return other.isEmpty()
+        ? tarn.stat(url)
+        : read(
+            url,
+            other.orElseThrow(),
+            Storage::stat,
+            (storage, object) -> named(url, storage.stat(object)));
+  }
+
+  @Override
+  public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+      throws IOException {
+    Optional<StorageUrl> other = origin.at(url);
+    return other.isEmpty()
+        ? tarn.open(url, offset, end, etag)
+        : read(
+            url,
+            other.orElseThrow(),
+            (storage, object) -> {
+              ObjectStream stream = storage.open(object, offset, end, etag);
+              return new OriginStream(this, stream.object(), stream, false);
+            },
+            (storage, object) -> {
+              ObjectStream stream = storage.open(object, offset, end, comparable(etag));
+              return new OriginStream(this, named(url, stream.object()), stream, true);
+            });
+  }
+
+  private <T> T read(StorageUrl url, StorageUrl other, Read<T> atTarn, Read<T> atOrigin)
+      throws IOException {
+    if (outage == null) {
+      try {
+        return atTarn.from(tarn, url);
+      } catch (StorageException e) {
+        begin(e);
+      }
+    }
+    return fromOrigin(url, other, atOrigin);
+  }
+
+  private <T> T fromOrigin(StorageUrl url, StorageUrl other, Read<T> read) throws IOException {
+    Outage now = outage;
+    try {
+      T value = read.from(there, other);
+      listener.originRead(url);
+      return value;
+    } catch (StorageException e) {
+      String cause = now == null ? "" : " (read from the origin: " + now.cause().getMessage() + ")";
+      throw new StorageException(e.kind(), other, e.what() + cause, e);
+    }
+  }
+
+  /**
+   * Opens the rest of a stream that Tarn could not finish.
+   *
+   * @param failure of the stream
+   */
+  ObjectStream rest(ObjectStream stream, StorageException failure) throws IOException {
+    StoredObject object = stream.object();
+    String etag = object.etag();
+    if (etag == null || etag.startsWith("W/")) {
+      throw failure; // The origin may have another version.
+    }
+    begin(failure);
+    return fromOrigin(
+        object.url(),
+        origin.at(object.url()).orElseThrow(),
+        (storage, url) -> storage.open(url, stream.position(), stream.end(), comparable(etag)));
+  }
+
+  /** The ETag, if the origin gives the same ones. */
+  private @Nullable String comparable(@Nullable String etag) {
+    return origin.url().scheme() == origin.folder().scheme() ? etag : null;
+  }
+
+  private static StoredObject named(StorageUrl tarn, StoredObject object) {
+    return new StoredObject(tarn, object.size(), object.etag());
+  }
+
+  /** Begins an outage, unless the failure is an answer of Tarn. */
+  private void begin(StorageException failure) throws StorageException {
+    if (!isOutage(failure)) {
+      throw failure;
+    }
+    Outage begun = new Outage(failure, System.nanoTime());
+    synchronized (this) {
+      if (outage != null || closed) {
+        return;
+      }
+      outage = begun;
+      Thread asking = new Thread(() -> askUntilBack(begun), "tarn-origin");
+      asking.setDaemon(true);
+      asking.start();
+    }
+    LOG.log(
+        Level.WARNING,
+        "Tarn cannot serve {0}; reading {1} from the origin until Tarn is back",
+        failure.getMessage(),
+        origin.url().printable());
+    listener.originBegun(failure);
+  }
+
+  private static boolean isOutage(StorageException failure) {
+    return failure.kind() == Kind.UNAVAILABLE || failure.kind() == Kind.TRUNCATED;
+  }
+
+  private void askUntilBack(Outage begun) {
+    try {
+      while (awaitPeriod()) {
+        if (answers(begun.cause().url())) {
+          end(begun);
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits; returns whether to ask again. */
+  private synchronized boolean awaitPeriod() throws InterruptedException {
+    long endNanos = System.nanoTime() + askPeriod.toNanos();
+    for (long left = askPeriod.toMillis(); left > 0 && !closed; ) {
+      wait(left);
+      left = Duration.ofNanos(endNanos - System.nanoTime()).toMillis();
+    }
+    return !closed;
+  }
+
+  private boolean answers(StorageUrl url) {
+    try {
+      tarn.stat(url);
+      return true;
+    } catch (StorageException e) {
+      return !isOutage(e);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void end(Outage ended) {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      outage = null;
+    }
+    Duration lasted = Duration.ofNanos(System.nanoTime() - ended.beganNanos());
+    LOG.log(
+        Level.INFO,
+        "Tarn serves {0} again after {1} s; reading from Tarn",
+        origin.folder().printable(),
+        lasted.toSeconds());
+    listener.originEnded(lasted);
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    try {
+      tarn.close();
+    } finally {
+      there.close();
+    }
+  }
+}

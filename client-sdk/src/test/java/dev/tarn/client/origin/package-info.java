@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.client.origin;
+
+import org.jspecify.annotations.NullMarked;

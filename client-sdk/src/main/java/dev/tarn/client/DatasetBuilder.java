@@ -337,26 +337,36 @@ public final class DatasetBuilder {
       closing.add(opened::close);
     }
     try {
-      for (NamedDataset dataset : named) {
-        if (dataset.origin().isPresent()) {
-          opened = dataset.through(new SharedStorage(opened), OriginListener.all(listeners));
-          closing.add(opened::close);
-        }
-      }
-      return open(opened, closing, ordering, limits, consumer);
+      return open(withOrigins(opened, named, closing), closing, ordering, limits, consumer);
     } catch (IOException | RuntimeException | Error e) {
       closing.closeAfter(e);
       throw e;
     }
   }
 
+  private Storage withOrigins(Storage storage, List<NamedDataset> datasets, Closing closing) {
+    Storage opened = storage;
+    for (NamedDataset dataset : datasets) {
+      if (dataset.origin().isPresent()) {
+        opened = dataset.through(new SharedStorage(opened), OriginListener.all(listeners));
+        closing.add(opened::close);
+      }
+    }
+    return opened;
+  }
+
   private ShardDataset open(
-      Storage opened, Closing closing, Ordering ordering, PrefetchLimits limits, Ranks consumer)
+      Storage storage, Closing closing, Ordering ordering, PrefetchLimits limits, Ranks consumer)
       throws IOException {
     List<ShardCatalog> catalogs = new ArrayList<>();
+    List<NamedDataset> withNamedOrigins = new ArrayList<>();
     for (NamedDataset dataset : named) {
-      catalogs.add(dataset.naming().catalog(opened));
+      catalogs.add(dataset.naming().catalog(storage));
+      if (dataset.origin().isEmpty()) {
+        withNamedOrigins.add(dataset.withNamedOrigin(storage, storageOptions()));
+      }
     }
+    Storage opened = withOrigins(storage, withNamedOrigins, closing);
     Storage read = opened;
     Supplier<Storage> epochs = () -> new SharedStorage(opened);
     Optional<KeptKeys> keys = Optional.empty();
@@ -459,19 +469,7 @@ public final class DatasetBuilder {
             "dataset %d of %d has no samples".formatted(i + 1, counts.length));
       }
     }
-    MixSchedule schedule = new MixSchedule(counts);
-    if (named.get(0).weight().isPresent()) {
-      double[] weights =
-          named.stream().mapToDouble(dataset -> dataset.weight().orElseThrow()).toArray();
-      schedule = MixSchedule.of(weights, schedule.length());
-      for (int i = 0; i < weights.length; i++) {
-        if (schedule.items(i) == 0 && schedule.length() > 0) {
-          throw new IllegalArgumentException(
-              "dataset %d of %d with the weight %s gets none of the %d samples of an epoch; set a larger weight"
-                  .formatted(i + 1, weights.length, weights[i], schedule.length()));
-        }
-      }
-    }
+    MixSchedule schedule = NamedDataset.schedule(named, counts);
     long readBytes = memoryBudgetBytes / BLOCKS_OF_BUDGET_MIN;
     return Optional.of(new EpochPlan(catalogs, schedule, ordering, readBytes));
   }

@@ -3,6 +3,7 @@ package dev.tarn.client.storage;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public abstract class ForwardingStorage implements Storage {
   public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
       throws IOException {
     return storage.open(url, offset, end, etag);
+  }
+
+  @Override
+  public Optional<NamedOrigin> namedOrigin(StorageUrl url) throws IOException {
+    return storage.namedOrigin(url);
   }
 
   @Override

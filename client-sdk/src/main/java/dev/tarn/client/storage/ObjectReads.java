@@ -2,13 +2,16 @@ package dev.tarn.client.storage;
 
 import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
+import dev.tarn.client.storage.Storage.NamedOrigin;
 import dev.tarn.client.storage.StorageException.Kind;
+import dev.tarn.shard.manifest.DatasetManifest;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -17,11 +20,13 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 /** Reads objects by GET and HEAD, with retries. */
 final class ObjectReads {
   private static final int REDIRECTS_MAX = 5;
+  private static final int NAMED_ORIGINS_MAX = 1000;
 
   private final HttpSender sender;
   private final Requests requests;
   private final Optional<DirectReads> direct;
   private final StorageOptions options;
+  private final Map<StorageUrl, NamedOrigin> namedOrigins = new ConcurrentHashMap<>();
 
   /**
    * Makes the reads.
@@ -128,6 +133,7 @@ final class ObjectReads {
             "the object was replaced: its ETag is %s, expected %s"
                 .formatted(body.object().etag(), etag));
       }
+      noteOrigin(url, answer);
       accepted = true;
       return body;
     } finally {
@@ -137,6 +143,26 @@ final class ObjectReads {
     }
   }
 
+  private void noteOrigin(StorageUrl url, HttpAnswer answer) {
+    Optional<String> named = answer.header("x-tarn-origin");
+    if (named.isEmpty() || namedOrigins.size() >= NAMED_ORIGINS_MAX) {
+      return;
+    }
+    try {
+      StorageUrl place = StorageUrl.parse(StorageUrl.decode(named.orElseThrow()));
+      Optional<URI> endpoint = answer.header("x-tarn-origin-endpoint").map(URI::create);
+      String region = answer.header("x-tarn-origin-region").orElse("us-east-1");
+      namedOrigins.put(url, new NamedOrigin(place, endpoint, region));
+    } catch (IllegalArgumentException e) {
+      // A server that names no valid origin has named none.
+    }
+  }
+
+  /** The origin that the answer to the last GET of an object named. */
+  Optional<NamedOrigin> namedOrigin(StorageUrl url) {
+    return Optional.ofNullable(namedOrigins.get(url));
+  }
+
   /** Reports that the answer to a stream broke off. */
   void brokeOff(StorageUrl url, String reason) {
     direct.ifPresent(reads -> reads.brokeOff(url, reason));
@@ -144,7 +170,9 @@ final class ObjectReads {
 
   private HttpAnswer get(StorageUrl url, long offset, long lengthBytes, Map<String, String> headers)
       throws IOException {
-    return direct.isPresent()
+    // Only a gateway names the origin of a manifest.
+    boolean directly = direct.isPresent() && !url.name().equals(DatasetManifest.FILE_NAME);
+    return directly
         ? direct
             .orElseThrow()
             .get(url, offset, lengthBytes, headers, sent -> send(SdkHttpMethod.GET, url, sent))

@@ -133,6 +133,11 @@ final class RoutedStorage implements Storage {
   }
 
   @Override
+  public Optional<NamedOrigin> namedOrigin(StorageUrl url) throws IOException {
+    return url.scheme() == Scheme.S3 ? reads(url).namedOrigin(url) : Optional.empty();
+  }
+
+  @Override
   public ObjectWriter create(StorageUrl url) throws IOException {
     return url.scheme() == Scheme.FILE ? local.create(url) : writable(url).create(url);
   }

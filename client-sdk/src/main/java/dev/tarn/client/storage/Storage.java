@@ -1,7 +1,9 @@
 package dev.tarn.client.storage;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +123,25 @@ public interface Storage extends AutoCloseable {
       stream.readFully(ByteBuffer.wrap(bytes));
       return bytes;
     }
+  }
+
+  /**
+   * Where the server of an object says that the object comes from.
+   *
+   * @param url of the object at its origin
+   * @param endpoint of the origin; empty for Amazon's own
+   * @param region of the origin
+   */
+  record NamedOrigin(StorageUrl url, Optional<URI> endpoint, String region) {}
+
+  /**
+   * The origin of an object, as its server named it when the object was last read. Gateways of Tarn
+   * name that of a manifest in a cached bucket.
+   *
+   * @return empty if the object was not read, or its server named none
+   */
+  default Optional<NamedOrigin> namedOrigin(StorageUrl url) throws IOException {
+    return Optional.empty();
   }
 
   /**

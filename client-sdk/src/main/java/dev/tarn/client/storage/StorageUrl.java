@@ -238,6 +238,19 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
     return out.toString();
   }
 
+  /**
+   * Decodes percent-encoded text.
+   *
+   * @throws IllegalArgumentException if an escape is broken
+   */
+  static String decode(String text) {
+    try {
+      return MemberNames.decode(percentDecode(text));
+    } catch (IndexOutOfBoundsException e) {
+      throw new IllegalArgumentException("broken escape at the end of " + text, e);
+    }
+  }
+
   static byte[] percentDecode(String text) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
     int from = 0;

@@ -12,17 +12,30 @@ import java.util.Optional;
  * @param backend of a cached bucket; empty for a primary bucket
  * @param freshness how long a cached object is fresh; no effect without a backend
  * @param anonymousRead whether objects may be read and listed without a signature
+ * @param hideBackend whether answers to reads of a manifest do not name the backend; no effect
+ *     without a backend
  */
 public record BucketSettings(
     Durability durability,
     Verify verify,
     Optional<BackendSettings> backend,
     Freshness freshness,
-    boolean anonymousRead) {
+    boolean anonymousRead,
+    boolean hideBackend) {
   /** A primary bucket: fsync, verified by the scrubber, private. */
   public static final BucketSettings PRIMARY =
       new BucketSettings(
           Durability.FSYNC, Verify.SCRUB, Optional.empty(), Freshness.REVALIDATE, false);
+
+  /** The settings of a bucket that does not hide its backend. */
+  public BucketSettings(
+      Durability durability,
+      Verify verify,
+      Optional<BackendSettings> backend,
+      Freshness freshness,
+      boolean anonymousRead) {
+    this(durability, verify, backend, freshness, anonymousRead, false);
+  }
 
   public BucketSettings {
     requireNonNull(durability, "durability is null");

@@ -64,14 +64,16 @@ final class SettingsCodec {
                   .constant(2, VERIFICATIONS, settings.verify())
                   .message(3, BACKEND, settings.backend())
                   .message(4, FRESHNESS, settings.freshness())
-                  .flag(5, settings.anonymousRead()),
+                  .flag(5, settings.anonymousRead())
+                  .flag(6, settings.hideBackend()),
           in ->
               new BucketSettings(
                   in.constant(1, DURABILITIES),
                   in.constant(2, VERIFICATIONS),
                   in.optionalMessage(3, BACKEND),
                   in.message(4, FRESHNESS),
-                  in.flag(5)));
+                  in.flag(5),
+                  in.flag(6)));
 
   private SettingsCodec() {}
 }

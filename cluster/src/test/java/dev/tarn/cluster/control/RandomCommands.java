@@ -106,6 +106,7 @@ public final class RandomCommands {
         random.nextBoolean() ? BucketSettings.Verify.SCRUB : BucketSettings.Verify.ALWAYS,
         random.nextBoolean() ? Optional.empty() : Optional.of(backend()),
         freshness(),
+        random.nextBoolean(),
         random.nextBoolean());
   }
 

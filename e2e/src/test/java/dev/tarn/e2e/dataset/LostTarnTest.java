@@ -3,6 +3,7 @@ package dev.tarn.e2e.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.Checkpoint;
+import dev.tarn.client.DatasetBuilder;
 import dev.tarn.client.Sample;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;
@@ -104,15 +105,17 @@ final class LostTarnTest {
         .build();
   }
 
-  private ShardDataset dataset() throws IOException {
+  private DatasetBuilder builder() {
     return ShardDataset.builder()
         .manifest("s3://cached/train")
         .storageOptions(options(tarn.gateway()))
-        .origin("s3://data/train", options(origin))
         .listener(new Reads())
         .shuffle(Shuffle.blocks(1 << 20))
-        .memoryBudget(4 << 20)
-        .build();
+        .memoryBudget(4 << 20);
+  }
+
+  private ShardDataset dataset() throws IOException {
+    return builder().origin("s3://data/train", options(origin)).build();
   }
 
   private static List<String> read(SampleIterator epoch, int max) {
@@ -169,6 +172,25 @@ final class LostTarnTest {
         assertThat(read(epoch, Integer.MAX_VALUE)).isEqualTo(second);
       }
       assertThat(originReads.get()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void originThatTheGatewayNamedIsReadWithCredentialsOfTheAwsChain() throws Exception {
+    List<String> expected = undisturbed(0);
+    System.setProperty("aws.accessKeyId", TarnProcess.ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", TarnProcess.SECRET_KEY);
+    try (ShardDataset dataset = builder().build();
+        SampleIterator epoch = dataset.iterate(0)) {
+      List<String> samples = read(epoch, SAMPLES / 4);
+      killAll();
+      samples.addAll(read(epoch, Integer.MAX_VALUE));
+
+      assertThat(samples).isEqualTo(expected);
+      assertThat(originReads.get()).isPositive();
+    } finally {
+      System.clearProperty("aws.accessKeyId");
+      System.clearProperty("aws.secretAccessKey");
     }
   }
 

@@ -157,7 +157,8 @@ record BucketResource(
         settings.verify(),
         Optional.empty(),
         settings.freshness(),
-        settings.anonymousRead());
+        settings.anonymousRead(),
+        settings.hideBackend());
   }
 
   private static BucketSettings changed(BucketSettings settings, Fields fields) {

@@ -15,7 +15,13 @@ import java.util.stream.Collectors;
 /** A bucket's settings as JSON of the admin API. Secrets are read but never written. */
 final class SettingsJson {
   static final String[] FIELDS = {
-    "durability", "verify", "backend", "freshness", "time_to_live_ms", "anonymous_read"
+    "durability",
+    "verify",
+    "backend",
+    "freshness",
+    "time_to_live_ms",
+    "anonymous_read",
+    "hide_backend"
   };
 
   private SettingsJson() {}
@@ -30,7 +36,9 @@ final class SettingsJson {
     if (settings.freshness().mode() == Freshness.Mode.TTL) {
       document.put("time_to_live_ms", settings.freshness().timeToLive().toMillis());
     }
-    return document.put("anonymous_read", settings.anonymousRead());
+    return document
+        .put("anonymous_read", settings.anonymousRead())
+        .put("hide_backend", settings.hideBackend());
   }
 
   private static JsonObject write(BackendSettings backend) {
@@ -60,7 +68,8 @@ final class SettingsJson {
           oneOf(fields, "verify", settings.verify()),
           backend,
           readFreshness(settings.freshness(), fields),
-          fields.truth("anonymous_read", settings.anonymousRead()));
+          fields.truth("anonymous_read", settings.anonymousRead()),
+          fields.truth("hide_backend", settings.hideBackend()));
     } catch (IllegalArgumentException e) {
       throw AdminProblem.wrongRequest(String.valueOf(e.getMessage()));
     }

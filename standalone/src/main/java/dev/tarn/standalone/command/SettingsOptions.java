@@ -71,6 +71,16 @@ final class SettingsOptions {
       description = "File with the backend's key pair, as aws-cli writes it.")
   private @Nullable Path backendCredentials;
 
+  @Option(
+      names = "--hide-backend",
+      paramLabel = "BOOLEAN",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Whether clients are not told where the backend is; the SDK then falls back to it only"
+              + " if a job names it: true or false.")
+  private @Nullable Boolean hideBackend;
+
   @Option(names = "--no-backend", description = "Store objects in Tarn only, without a backend.")
   private boolean noBackend;
 
@@ -85,6 +95,9 @@ final class SettingsOptions {
     }
     if (anonymousRead != null) {
       document.put("anonymous_read", anonymousRead);
+    }
+    if (hideBackend != null) {
+      document.put("hide_backend", hideBackend);
     }
     if (freshness != null) {
       putFreshness(document, freshness);

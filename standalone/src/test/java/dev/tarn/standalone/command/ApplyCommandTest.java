@@ -56,7 +56,7 @@ class ApplyCommandTest {
               new JsonObject(
                   """
                   {"durability": "os", "verify": "scrub", "freshness": "ttl",
-                   "time_to_live_ms": 900000, "anonymous_read": true,
+                   "time_to_live_ms": 900000, "anonymous_read": true, "hide_backend": false,
                    "backend": {"endpoint": "http://127.0.0.1:1", "region": "eu-north-1",
                     "bucket": "archive", "prefix": "v3/", "access_key_id": ""}}
                   """));

@@ -45,7 +45,7 @@ class CommandLineTest {
               new JsonObject(
                   """
                   {"durability": "os", "verify": "scrub", "backend": null, "freshness": "ttl",
-                   "time_to_live_ms": 900000, "anonymous_read": true}
+                   "time_to_live_ms": 900000, "anonymous_read": true, "hide_backend": false}
                   """));
       assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
       assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();

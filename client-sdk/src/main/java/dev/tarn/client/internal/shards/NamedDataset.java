@@ -6,6 +6,7 @@ import dev.tarn.client.origin.OriginStorage;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.order.MixSchedule;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -42,10 +43,13 @@ public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place>
       return ShardSources.ofManifest(storage, StorageUrl.parse(url));
     }
 
+    StorageUrl file() {
+      return ShardSources.manifestFile(StorageUrl.parse(url));
+    }
+
     @Override
     public StorageUrl folder() {
-      StorageUrl parsed = StorageUrl.parse(url);
-      return parsed.name().endsWith(".json") ? parsed.parent() : parsed;
+      return file().parent();
     }
   }
 
@@ -86,6 +90,30 @@ public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place>
     return OptionalDouble.of(weight);
   }
 
+  /**
+   * The schedule of a mix.
+   *
+   * @param datasets of which all have weights, or none
+   * @param counts of their samples
+   */
+  public static MixSchedule schedule(List<NamedDataset> datasets, long[] counts) {
+    MixSchedule even = new MixSchedule(counts);
+    if (datasets.get(0).weight().isEmpty()) {
+      return even;
+    }
+    double[] weights =
+        datasets.stream().mapToDouble(dataset -> dataset.weight().orElseThrow()).toArray();
+    MixSchedule schedule = MixSchedule.of(weights, even.length());
+    for (int i = 0; i < weights.length; i++) {
+      if (schedule.items(i) == 0 && schedule.length() > 0) {
+        throw new IllegalArgumentException(
+            "dataset %d of %d with the weight %s gets none of the %d samples of an epoch; set a larger weight"
+                .formatted(i + 1, weights.length, weights[i], schedule.length()));
+      }
+    }
+    return schedule;
+  }
+
   /** A spec need not be a URL before its braces are expanded. */
   public static String withoutSecrets(String name) {
     return name.replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
@@ -94,6 +122,35 @@ public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place>
   /** The same dataset with an origin. */
   public NamedDataset withOrigin(String url, StorageOptions options) {
     return new NamedDataset(naming, weight, Optional.of(new Place(url, options)));
+  }
+
+  /**
+   * The same dataset with the origin that the server of its manifest named, unless it has one.
+   *
+   * @param storage that has read the manifest
+   * @param options whose limits and retries hold for the origin, too
+   */
+  public NamedDataset withNamedOrigin(Storage storage, StorageOptions options) throws IOException {
+    if (origin.isPresent() || !(naming instanceof OfManifest manifest)) {
+      return this;
+    }
+    return storage
+        .namedOrigin(manifest.file())
+        .map(named -> withOrigin(named.url().parent().toString(), optionsOf(named, options)))
+        .orElse(this);
+  }
+
+  private static StorageOptions optionsOf(Storage.NamedOrigin origin, StorageOptions options) {
+    StorageOptions.Builder builder =
+        StorageOptions.builder()
+            .region(origin.region())
+            .connectTimeout(options.connectTimeout())
+            .idleTimeout(options.idleTimeout())
+            .connectionsMax(options.connectionsMax())
+            .retries(options.retries())
+            .pacing(options.pacing());
+    origin.endpoint().ifPresent(builder::endpoint);
+    return builder.build();
   }
 
   /** Makes a storage read the dataset's files from their origin, if they have one. */

@@ -27,7 +27,7 @@ public final class ShardSources {
    * @param url of the manifest, or of its folder
    */
   public static ShardCatalog ofManifest(Storage storage, StorageUrl url) throws IOException {
-    StorageUrl file = url.name().endsWith(".json") ? url : url.child(DatasetManifest.FILE_NAME);
+    StorageUrl file = manifestFile(url);
     byte[] json;
     try {
       json = storage.readAll(file, MANIFEST_BYTES_MAX);
@@ -57,6 +57,11 @@ public final class ShardSources {
     return new ShardCatalog(
         manifest.shards().stream().map(shard -> of(folder, shard)).toList(),
         Optional.of(Sha256.digest(ByteBuffer.wrap(json)).hex()));
+  }
+
+  /** The URL of a manifest, given that or the URL of its folder. */
+  static StorageUrl manifestFile(StorageUrl url) {
+    return url.name().endsWith(".json") ? url : url.child(DatasetManifest.FILE_NAME);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.tarn.gateway.s3.object;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.Versioning;
@@ -10,6 +11,7 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.gateway.http.HeaderNames;
@@ -22,6 +24,9 @@ import java.util.Map;
 
 /** The headers of an answer that describe an object. */
 public final class ObjectHeaders {
+  /** The name of the manifest in the folder of a data set. */
+  private static final String MANIFEST = "dataset.json";
+
   private static final String STANDARD = "STANDARD";
   private static final String CHECKSUM_TYPE = "x-amz-checksum-type";
 
@@ -49,6 +54,32 @@ public final class ObjectHeaders {
     if (!object.nullVersion() || object.origin() != null) {
       version(response, bucket, object);
     }
+  }
+
+  /**
+   * The place of a data set's manifest at the backend, unless the bucket hides it. The client SDK
+   * reads the data set there while this cluster is away.
+   */
+  static void backend(Response response, Bucket bucket, ObjectKey key) {
+    BackendSettings backend = bucket.settings().backend().orElse(null);
+    if (backend == null || bucket.settings().hideBackend() || !isManifest(key)) {
+      return;
+    }
+    String path = PercentEncoding.encode(backend.prefix() + key.text()).replace("%2F", "/");
+    response.header("x-tarn-origin", "s3://" + backend.bucket() + '/' + path);
+    response.header("x-tarn-origin-region", backend.region());
+    backend
+        .endpoint()
+        .ifPresent(endpoint -> response.header("x-tarn-origin-endpoint", endpoint.toString()));
+  }
+
+  private static boolean isManifest(ObjectKey key) {
+    if (key.length() < MANIFEST.length()
+        || key.byteAt(key.length() - 1) != MANIFEST.charAt(MANIFEST.length() - 1)) {
+      return false;
+    }
+    String text = key.text();
+    return text.equals(MANIFEST) || text.endsWith("/" + MANIFEST);
   }
 
   /** The lifecycle rule of the bucket that expires the object first, if there is one. */

@@ -74,6 +74,45 @@ final class DatasetOriginTest {
     }
   }
 
+  /** A stream of an object whose storage tells no ETag. */
+  private static final class WithoutETag extends ObjectStream {
+    private final ObjectStream stream;
+
+    WithoutETag(ObjectStream stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public StoredObject object() {
+      return new StoredObject(stream.object().url(), stream.object().size(), null);
+    }
+
+    @Override
+    public long position() {
+      return stream.position();
+    }
+
+    @Override
+    public long end() {
+      return stream.end();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return stream.read(target, offset, length);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return stream.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
   /** Counts what the origin serves. */
   private static final class Reads implements EpochListener {
     private final AtomicInteger outages = new AtomicInteger();
@@ -135,6 +174,51 @@ final class DatasetOriginTest {
         assertThat(reads.outages.get()).isOne();
       }
       assertThat(reads.reads.get()).isGreaterThanOrEqualTo(reads.outages.get());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shuffles")
+  void shardsOfSeveralReadsAreTheSameAtALocalOrigin(Shuffle shuffle) throws IOException {
+    Shards.dataset(cached, TARN, SHARDS, SAMPLES, 60_000);
+    try (Storage local = Storage.open()) {
+      Shards.dataset(local, StorageUrl.parse(origin.toString()), SHARDS, SAMPLES, 60_000);
+    }
+    List<String> expected = undisturbed(shuffle);
+
+    for (int served = 0; served < 16; served++) {
+      try (ShardDataset dataset = dataset(new DyingTarn(served), shuffle).build();
+          SampleIterator epoch = dataset.iterate(0)) {
+        assertThat(samples(epoch, Integer.MAX_VALUE)).isEqualTo(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shuffles")
+  void readsWithAndWithoutAnETagBelongTogether(Shuffle shuffle) throws IOException {
+    Shards.dataset(cached, TARN, SHARDS, SAMPLES, 60_000);
+    List<String> expected = undisturbed(shuffle);
+    AtomicInteger reads = new AtomicInteger();
+    Storage forgetful =
+        new ForwardingStorage(cached) {
+          @Override
+          public ObjectStream open(StorageUrl url, long offset, long end, @Nullable String etag)
+              throws IOException {
+            ObjectStream stream = super.open(url, offset, end, etag);
+            return reads.incrementAndGet() % 3 == 0 ? stream : new WithoutETag(stream);
+          }
+        };
+
+    try (ShardDataset dataset =
+            ShardDataset.builder()
+                .manifest(TARN.toString())
+                .storage(forgetful)
+                .shuffle(shuffle)
+                .seed(7)
+                .build();
+        SampleIterator epoch = dataset.iterate(0)) {
+      assertThat(samples(epoch, Integer.MAX_VALUE)).isEqualTo(expected);
     }
   }
 

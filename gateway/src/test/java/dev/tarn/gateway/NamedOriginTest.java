@@ -6,6 +6,10 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** Answers to reads of a manifest name the place of the manifest at the backend. */
 final class NamedOriginTest {
@@ -73,6 +78,39 @@ final class NamedOriginTest {
                 .sdkHttpResponse()
                 .firstMatchingHeader("x-tarn-origin"))
         .isPresent();
+  }
+
+  @Test
+  void endpointIsNamedWithoutItsPassword() {
+    create("cached", Optional.of(URI.create("http://me:secret@far.example:9000/s3?x=y")), false);
+
+    assertThat(put("cached", MANIFEST).firstMatchingHeader("x-tarn-origin-endpoint"))
+        .contains("http://far.example:9000/s3");
+  }
+
+  @Test
+  void holderOfAPresignedUrlIsNotToldTheBackend() throws Exception {
+    create("cached", Optional.empty(), false);
+    put("cached", MANIFEST);
+
+    try (S3Presigner presigner = gateway.presigner(GatewayFixture.ALICE);
+        HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(
+                      presigner
+                          .presignGetObject(presigned ->
+                              presigned
+                                  .signatureDuration(Duration.ofMinutes(5))
+                                  .getObjectRequest(get -> get.bucket("cached").key(MANIFEST)))
+                          .url()
+                          .toURI())
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.headers().firstValue("x-tarn-origin")).isEmpty();
+    }
   }
 
   @Test

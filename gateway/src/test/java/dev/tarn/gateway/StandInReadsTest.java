@@ -135,13 +135,37 @@ final class StandInReadsTest {
   }
 
   @Test
-  void everyMemberIsAskedOnceBeforeAReadFails() {
+  void readThatNobodyAnswersWaitsForTheOwner() {
     members(Optional.empty()).forEach(member -> failing.put(member.id(), AWAY));
 
     assertThat(read(CACHED)).isEqualTo(AWAY);
 
-    assertThat(asked.stream().map(Asked::member))
+    TargetId owner = owner(map, CACHED);
+    assertThat(asked).hasSize(4).startsWith(new Asked(owner, Answerer.OWNER_FIRST));
+    assertThat(asked.subList(1, 3)).extracting(Asked::answerer).containsOnly(Answerer.STAND_IN);
+    assertThat(asked.subList(0, 3).stream().map(Asked::member))
         .containsExactlyInAnyOrder(new TargetId("a"), new TargetId("b"), new TargetId("c"));
+    assertThat(asked).endsWith(new Asked(owner, Answerer.OWNER));
+  }
+
+  @Test
+  void readOfTheOnlyMemberWaitsForIt() {
+    MapTarget only = members(Optional.empty()).getFirst();
+    failing.put(only.id(), AWAY);
+    ClusterTarget router =
+        new ClusterTarget(
+            new CurrentMap(ClusterMap.first(List.of(only))),
+            member -> new Member(member.id()),
+            CACHED::equals,
+            Refresh.NONE,
+            Runnable::run,
+            Duration.ofMinutes(1));
+
+    assertThat(read(router, CACHED)).isEqualTo(AWAY);
+
+    assertThat(asked)
+        .containsExactly(
+            new Asked(only.id(), Answerer.OWNER_FIRST), new Asked(only.id(), Answerer.OWNER));
   }
 
   @Test

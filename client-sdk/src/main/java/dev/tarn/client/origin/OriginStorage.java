@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Reads from Tarn, and from the origin while Tarn cannot serve a read.
  *
  * <p>One read that fails after its retries shows that Tarn is away. All reads below the folder then
- * go to the origin without asking Tarn, so the retries cost time once. A thread asks Tarn meanwhile
- * for the object whose read failed, and any answer ends the outage. Reads never wait for it.
+ * go to the origin first, so the retries cost time once. A thread meanwhile reads a byte of the
+ * object whose read failed, and any answer of Tarn ends the outage. Reads never wait for it.
  */
 public final class OriginStorage extends ForwardingStorage {
   private static final Logger LOG = System.getLogger(OriginStorage.class.getName());
@@ -120,26 +120,64 @@ public final class OriginStorage extends ForwardingStorage {
 
   private <T> T read(StorageUrl url, StorageUrl other, Read<T> atTarn, Read<T> atOrigin)
       throws IOException {
-    if (outage == null) {
+    Outage now = outage;
+    if (now == null) {
       try {
         return atTarn.from(tarn, url);
       } catch (StorageException e) {
-        begin(e);
+        return fromOrigin(url, other, begin(e), atOrigin);
       }
     }
-    return fromOrigin(url, other, atOrigin);
+    try {
+      return fromOrigin(url, other, now, atOrigin);
+    } catch (StorageException e) {
+      if (isAnswer(e)) {
+        throw e;
+      }
+      try {
+        return atTarn.from(tarn, url); // It may be back, and the origin is no help.
+      } catch (StorageException again) {
+        again.addSuppressed(e);
+        throw again;
+      }
+    }
   }
 
-  private <T> T fromOrigin(StorageUrl url, StorageUrl other, Read<T> read) throws IOException {
-    Outage now = outage;
+  private <T> T fromOrigin(StorageUrl url, StorageUrl other, Outage now, Read<T> read)
+      throws IOException {
+    T value;
     try {
-      T value = read.from(there, other);
-      listener.originRead(url);
-      return value;
+      value = read.from(there, other);
     } catch (StorageException e) {
-      String cause = now == null ? "" : " (read from the origin: " + now.cause().getMessage() + ")";
-      throw new StorageException(e.kind(), other, e.what() + cause, e);
+      StorageException cause = now.cause();
+      throw isAnswer(e)
+          ? new StorageException(
+              e.kind(),
+              other,
+              "%s (read from the origin: %s)".formatted(e.what(), cause.getMessage()),
+              e)
+          : new StorageException(
+              cause.kind(),
+              url,
+              "%s; the origin cannot serve it either: %s"
+                  .formatted(
+                      cause.url().equals(url) ? cause.what() : cause.getMessage(), e.getMessage()),
+              e);
     }
+    try {
+      listener.originRead(url);
+    } catch (RuntimeException e) {
+      if (value instanceof ObjectStream stream) {
+        stream.close();
+      }
+      throw e;
+    }
+    return value;
+  }
+
+  /** Whether the origin did say what the object is. */
+  private static boolean isAnswer(StorageException failure) {
+    return failure.kind() == Kind.MISSING || failure.kind() == Kind.CHANGED;
   }
 
   /**
@@ -153,11 +191,21 @@ public final class OriginStorage extends ForwardingStorage {
     if (etag == null || etag.startsWith("W/")) {
       throw failure; // The origin may have another version.
     }
-    begin(failure);
     return fromOrigin(
         object.url(),
         origin.at(object.url()).orElseThrow(),
-        (storage, url) -> storage.open(url, stream.position(), stream.end(), comparable(etag)));
+        begin(failure),
+        (storage, url) -> {
+          ObjectStream rest = storage.open(url, stream.position(), stream.end(), comparable(etag));
+          if (rest.object().size() != object.size()) {
+            rest.close();
+            throw new StorageException(
+                Kind.CHANGED,
+                url,
+                "%d bytes long, at Tarn %d".formatted(rest.object().size(), object.size()));
+          }
+          return rest;
+        });
   }
 
   /** The ETag, if the origin gives the same ones. */
@@ -165,19 +213,24 @@ public final class OriginStorage extends ForwardingStorage {
     return origin.url().scheme() == origin.folder().scheme() ? etag : null;
   }
 
-  private static StoredObject named(StorageUrl tarn, StoredObject object) {
-    return new StoredObject(tarn, object.size(), object.etag());
+  private StoredObject named(StorageUrl tarn, StoredObject object) {
+    return new StoredObject(tarn, object.size(), comparable(object.etag()));
   }
 
-  /** Begins an outage, unless the failure is an answer of Tarn. */
-  private void begin(StorageException failure) throws StorageException {
+  /** Begins an outage if there is none, unless the failure is an answer of Tarn. */
+  private Outage begin(StorageException failure) throws StorageException {
     if (!isOutage(failure)) {
       throw failure;
     }
-    Outage begun = new Outage(failure, System.nanoTime());
+    Outage begun;
     synchronized (this) {
-      if (outage != null || closed) {
-        return;
+      Outage now = outage;
+      if (now != null) {
+        return now;
+      }
+      begun = new Outage(failure, System.nanoTime());
+      if (closed) {
+        return begun;
       }
       outage = begun;
       Thread asking = new Thread(() -> askUntilBack(begun), "tarn-origin");
@@ -190,6 +243,7 @@ public final class OriginStorage extends ForwardingStorage {
         failure.getMessage(),
         origin.url().printable());
     listener.originBegun(failure);
+    return begun;
   }
 
   private static boolean isOutage(StorageException failure) {
@@ -199,7 +253,7 @@ public final class OriginStorage extends ForwardingStorage {
   private void askUntilBack(Outage begun) {
     try {
       while (awaitPeriod()) {
-        if (answers(begun.cause().url())) {
+        if (serves(begun.cause().url())) {
           end(begun);
           return;
         }
@@ -219,13 +273,16 @@ public final class OriginStorage extends ForwardingStorage {
     return !closed;
   }
 
-  private boolean answers(StorageUrl url) {
-    try {
-      tarn.stat(url);
+  /**
+   * Whether Tarn serves a read of this object: a target may be away that its metadata needs not.
+   */
+  private boolean serves(StorageUrl url) {
+    try (ObjectStream stream = tarn.open(url, 0, 1, null)) {
+      stream.read();
       return true;
     } catch (StorageException e) {
       return !isOutage(e);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return false;
     }
   }

@@ -59,8 +59,9 @@ final class OriginStream extends ObjectStream {
       }
       ObjectStream rest = storage.rest(current, e);
       fromOrigin = true;
-      current.close();
+      ObjectStream broken = current;
       current = rest;
+      broken.close();
       if (closed) {
         rest.close();
       }

@@ -144,17 +144,24 @@ final class ObjectReads {
   }
 
   private void noteOrigin(StorageUrl url, HttpAnswer answer) {
-    Optional<String> named = answer.header("x-tarn-origin");
-    if (named.isEmpty() || namedOrigins.size() >= NAMED_ORIGINS_MAX) {
-      return;
+    Optional<NamedOrigin> named =
+        answer.header("x-tarn-origin").flatMap(text -> named(text, answer));
+    if (named.isEmpty()) {
+      namedOrigins.remove(url);
+    } else if (namedOrigins.size() < NAMED_ORIGINS_MAX) {
+      namedOrigins.put(url, named.orElseThrow());
     }
+  }
+
+  private static Optional<NamedOrigin> named(String origin, HttpAnswer answer) {
     try {
-      StorageUrl place = StorageUrl.parse(StorageUrl.decode(named.orElseThrow()));
-      Optional<URI> endpoint = answer.header("x-tarn-origin-endpoint").map(URI::create);
-      String region = answer.header("x-tarn-origin-region").orElse("us-east-1");
-      namedOrigins.put(url, new NamedOrigin(place, endpoint, region));
+      return Optional.of(
+          new NamedOrigin(
+              StorageUrl.parse(StorageUrl.decode(origin)),
+              answer.header("x-tarn-origin-endpoint").map(URI::create),
+              answer.header("x-tarn-origin-region").orElse("us-east-1")));
     } catch (IllegalArgumentException e) {
-      // A server that names no valid origin has named none.
+      return Optional.empty(); // A server that names no valid origin has named none.
     }
   }
 

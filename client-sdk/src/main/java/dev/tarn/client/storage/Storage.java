@@ -128,11 +128,22 @@ public interface Storage extends AutoCloseable {
   /**
    * Where the server of an object says that the object comes from.
    *
-   * @param url of the object at its origin
-   * @param endpoint of the origin; empty for Amazon's own
-   * @param region of the origin
+   * @param url of the object at its origin, which is S3
+   * @param endpoint of the origin, http(s); empty for Amazon's own
+   * @param region of the origin; not blank
    */
-  record NamedOrigin(StorageUrl url, Optional<URI> endpoint, String region) {}
+  record NamedOrigin(StorageUrl url, Optional<URI> endpoint, String region) {
+    /** Checks the parts. */
+    public NamedOrigin {
+      if (url.scheme() != StorageUrl.Scheme.S3) {
+        throw new IllegalArgumentException("%s is no place in an S3".formatted(url));
+      }
+      // The settings of a storage have the same rules.
+      StorageOptions.Builder options = StorageOptions.builder().region(region);
+      endpoint.ifPresent(options::endpoint);
+      options.build();
+    }
+  }
 
   /**
    * The origin of an object, as its server named it when the object was last read. Gateways of Tarn

@@ -20,4 +20,15 @@ public record StoredObject(StorageUrl url, long size, @Nullable String etag) {
       throw new IllegalArgumentException("%s: size %d is negative".formatted(url, size));
     }
   }
+
+  /**
+   * Whether this can be the content of the other: the sizes are equal, and the ETags where both
+   * have one. Some servers quote an ETag in one answer and not in another; that is no difference.
+   */
+  public boolean agreesWith(StoredObject other) {
+    return size == other.size
+        && (etag == null
+            || other.etag == null
+            || etag.replace("\"", "").equals(other.etag.replace("\"", "")));
+  }
 }

@@ -28,7 +28,7 @@ public final class WrittenFiles {
     try (Stream<StoredObject> stored = storage.list(dataset)) {
       stored.forEach(file -> {
         StoredObject ours = missing.get(file.url());
-        if (ours != null && isSame(ours, file)) {
+        if (ours != null && ours.agreesWith(file)) {
           missing.remove(file.url());
         }
       });
@@ -42,15 +42,5 @@ public final class WrittenFiles {
               + dataset
               + "; no dataset was written: make sure that one run at a time packs into a place");
     }
-  }
-
-  /** Some servers quote an ETag in one answer and not in another. */
-  private static boolean isSame(StoredObject left, StoredObject right) {
-    String etag = left.etag();
-    String other = right.etag();
-    return left.size() == right.size()
-        && (etag == null
-            || other == null
-            || etag.replace("\"", "").equals(other.replace("\"", "")));
   }
 }

@@ -17,6 +17,8 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,14 +67,28 @@ final class OriginStorageTest {
   private static final class FailingTarn extends ForwardingStorage {
     private final AtomicInteger reads = new AtomicInteger();
     private volatile @Nullable Kind failing;
+    private volatile boolean readsAlone;
+    private volatile boolean broken;
     private volatile long breakingAt = Long.MAX_VALUE;
 
     FailingTarn(Storage objects) {
       super(objects);
     }
 
+    private synchronized void awaitReads(int count) throws InterruptedException {
+      while (reads.get() < count) {
+        wait();
+      }
+    }
+
     private void fail(StorageUrl url) throws StorageException {
-      reads.incrementAndGet();
+      synchronized (this) {
+        reads.incrementAndGet();
+        notifyAll();
+      }
+      if (broken) {
+        throw new IllegalStateException("broken by a test");
+      }
       Kind kind = failing;
       if (kind != null) {
         throw new StorageException(kind, url, "stopped by a test");
@@ -86,7 +103,9 @@ final class OriginStorageTest {
 
     @Override
     public StoredObject stat(StorageUrl url) throws IOException {
-      fail(url);
+      if (!readsAlone) {
+        fail(url);
+      }
       return super.stat(url);
     }
 
@@ -332,9 +351,87 @@ final class OriginStorageTest {
 
     assertThatThrownBy(() -> storage.open(SHARD))
         .hasMessage(
-            "memory://origin/original/train/shard-0.tar: no AWS credentials (read from the origin: "
-                + SHARD
-                + ": stopped by a test)");
+            SHARD
+                + ": stopped by a test; the origin cannot serve it either: "
+                + "memory://origin/original/train/shard-0.tar: no AWS credentials");
+  }
+
+  @Test
+  void originThatIsOfNoHelpLeavesTarnToBeAsked() throws IOException {
+    tarn.failing = Kind.UNAVAILABLE;
+    there.failing = true;
+    assertThatThrownBy(() -> storage.open(SHARD))
+        .isInstanceOfSatisfying(
+            StorageException.class,
+            failure -> assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE));
+
+    tarn.failing = null;
+
+    assertThat(content(storage, SHARD)).isEqualTo(CONTENT);
+    assertThat(heard.events()).containsExactly("begun: " + SHARD + ": stopped by a test");
+  }
+
+  @Test
+  void tarnThatKnowsAnObjectAndCannotReadItIsNotBack() throws Exception {
+    try (OriginStorage asking = storage(Duration.ofMillis(1))) {
+      tarn.failing = Kind.UNAVAILABLE;
+      assertThat(content(asking, SHARD)).isEqualTo(CONTENT);
+      tarn.readsAlone = true;
+      tarn.awaitReads(tarn.reads.get() + 3);
+
+      assertThat(heard.events()).doesNotContain("ended");
+
+      tarn.failing = null;
+      heard.ended.await();
+    }
+  }
+
+  @Test
+  void questionThatFailsUnexpectedlyIsAskedAgain() throws Exception {
+    try (OriginStorage asking = storage(Duration.ofMillis(1))) {
+      tarn.failing = Kind.UNAVAILABLE;
+      assertThat(content(asking, SHARD)).isEqualTo(CONTENT);
+      tarn.broken = true;
+      tarn.awaitReads(tarn.reads.get() + 3);
+
+      tarn.broken = false;
+      tarn.failing = null;
+      heard.ended.await();
+    }
+  }
+
+  @Test
+  void streamDoesNotContinueInALocalFileOfAnotherSize(@TempDir Path folder) throws IOException {
+    Files.createDirectories(folder.resolve("train"));
+    Files.writeString(folder.resolve("train/shard-0.tar"), CONTENT + " and more");
+    DataOrigin local =
+        new DataOrigin(TARN, StorageUrl.parse(folder.toString()), StorageOptions.defaults());
+    tarn.breakingAt = 5;
+
+    try (OriginStorage reads = new OriginStorage(tarn, local, heard);
+        ObjectStream stream = reads.open(SHARD)) {
+      assertThatThrownBy(() -> stream.readFully(ByteBuffer.allocate(100)))
+          .isInstanceOfSatisfying(
+              StorageException.class, failure -> assertThat(failure.kind()).isEqualTo(Kind.CHANGED))
+          .hasMessageContaining("29 bytes long, at Tarn 20");
+    }
+  }
+
+  @Test
+  void localFilesHaveNoETagThatComparesWithTarns(@TempDir Path folder) throws IOException {
+    Files.createDirectories(folder.resolve("train"));
+    Files.writeString(folder.resolve("train/shard-0.tar"), CONTENT);
+    DataOrigin local =
+        new DataOrigin(TARN, StorageUrl.parse(folder.toString()), StorageOptions.defaults());
+    tarn.failing = Kind.UNAVAILABLE;
+
+    try (OriginStorage reads = new OriginStorage(tarn, local, heard);
+        Stream<StoredObject> listing = reads.list(TARN);
+        ObjectStream stream = reads.open(SHARD)) {
+      assertThat(reads.stat(SHARD).etag()).isNull();
+      assertThat(stream.object().etag()).isNull();
+      assertThat(listing.map(StoredObject::etag)).containsExactly((String) null);
+    }
   }
 
   @Test

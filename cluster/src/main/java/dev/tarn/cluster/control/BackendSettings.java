@@ -65,10 +65,20 @@ public record BackendSettings(
     }
   }
 
+  /** The endpoint without a user, a password or a query. */
+  public Optional<String> address() {
+    return endpoint.map(url ->
+        url.getScheme()
+            + "://"
+            + url.getHost()
+            + (url.getPort() < 0 ? "" : ":" + url.getPort())
+            + url.getRawPath());
+  }
+
   @Override
   public String toString() {
     return "backend "
-        + endpoint.map(URI::toString).orElse("aws")
+        + address().orElse("aws")
         + " region "
         + region
         + " s3://"

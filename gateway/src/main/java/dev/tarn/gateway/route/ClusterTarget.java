@@ -153,21 +153,33 @@ public final class ClusterTarget implements ObjectTarget {
         : completedFuture(Outcome.failed(outOfService(owner)));
   }
 
-  /** Reads at the owner, or at the next member in the order of rendezvous hashing. */
+  /**
+   * Reads at the owner, or at the next member in the order of rendezvous hashing. If none of them
+   * answers, the read waits for the owner, like one of a bucket without a backend.
+   */
   private <R> CompletionStage<Outcome<R>> toOwnerFirst(Placement current, Reading<R> request) {
     CompletionStage<Outcome<R>> first =
         toOwner(current, request.answeredBy(Answerer.OWNER_FIRST), IncomingBody.EMPTY);
     if (isDone(first)) {
       return first;
     }
-    return first.thenCompose(outcome -> {
-      MapTarget owner = current.owner(request.scope().bucket(), request.key());
-      List<MapTarget> others =
-          serving(current.map()).stream().filter(member -> !member.equals(owner)).toList();
-      return wasAway(outcome) && !others.isEmpty()
-          ? ofFirst(current.map(), others, request.key(), request.answeredBy(Answerer.STAND_IN))
-          : completedFuture(outcome);
-    });
+    return first
+        .thenCompose(outcome ->
+            wasAway(outcome) ? toStandIn(current, request, outcome) : completedFuture(outcome))
+        .thenCompose(outcome ->
+            wasAway(outcome)
+                ? toOwner(current, request.answeredBy(Answerer.OWNER), IncomingBody.EMPTY)
+                : completedFuture(outcome));
+  }
+
+  private <R> CompletionStage<Outcome<R>> toStandIn(
+      Placement current, Reading<R> request, Outcome<R> ofOwner) {
+    MapTarget owner = current.owner(request.scope().bucket(), request.key());
+    List<MapTarget> others =
+        serving(current.map()).stream().filter(member -> !member.equals(owner)).toList();
+    return others.isEmpty()
+        ? completedFuture(ofOwner)
+        : ofFirst(current.map(), others, request.key(), request.answeredBy(Answerer.STAND_IN));
   }
 
   /** Copies at the owner of both objects, or through this gateway from one owner to the other. */

@@ -109,8 +109,8 @@ final class CacheEntries {
    * Creates an entry of an object whose bytes go into units; empty if it cannot be kept. An entry
    * that has the same bytes already keeps them, and gets the backend's description.
    */
-  Optional<ObjectRecord> install(ObjectName name, BackendObject object, long generation)
-      throws IOException {
+  Optional<ObjectRecord> install(
+      ObjectName name, BackendObject object, long generation, long validatedMs) throws IOException {
     Optional<Payload> payload = payload(name, object);
     return kept(
         replace(
@@ -127,7 +127,8 @@ final class CacheEntries {
               if (present != null && isSame(present.metadata(), object)) {
                 ObjectRecord revised =
                     present.revised(
-                        metadata(name, object, present.metadata().version()), view.mapEpoch());
+                        metadata(name, object, present.metadata().version(), validatedMs),
+                        view.mapEpoch());
                 LogEntry stored = new LogEntry.ObjectStored(revised);
                 if (present.isInUnits()) {
                   return new Decision.Write<>(stored, revised);
@@ -138,7 +139,8 @@ final class CacheEntries {
               }
               ObjectRecord entry =
                   entry(
-                      name, object, view.nextVersion(), new Piece.CachedUnits(object.sizeBytes()));
+                      metadata(name, object, view.nextVersion(), validatedMs),
+                      new Piece.CachedUnits(object.sizeBytes()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
             }));
   }
@@ -170,7 +172,7 @@ final class CacheEntries {
 
   /** Creates an entry whose bytes are small enough for the log; empty if it cannot be kept. */
   Optional<ObjectRecord> installInline(
-      ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+      ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
     return kept(
         replace(
             name,
@@ -180,7 +182,9 @@ final class CacheEntries {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
               ObjectRecord entry =
-                  entry(name, object, view.nextVersion(), new Piece.Inline(bytes.remaining()));
+                  entry(
+                      metadata(name, object, view.nextVersion(), validatedMs),
+                      new Piece.Inline(bytes.remaining()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
             }));
   }
@@ -208,8 +212,7 @@ final class CacheEntries {
           if (generations.of(name) != generation) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          ObjectRecord entry =
-              ObjectRecord.first(metadata(name, object, view.nextVersion(), 0), "", List.of(piece));
+          ObjectRecord entry = entry(metadata(name, object, view.nextVersion(), 0), piece);
           LogEntry stored = new LogEntry.ObjectStored(entry);
           return inline.isPresent()
               ? new Decision.Write<>(stored, inline.orElseThrow().duplicate(), entry)
@@ -280,9 +283,8 @@ final class CacheEntries {
         : Optional.empty();
   }
 
-  /** The entry of an object of the backend, with a version of this target. */
-  ObjectRecord entry(ObjectName name, BackendObject object, ObjectVersion version, Piece piece) {
-    return ObjectRecord.first(metadata(name, object, version), "", List.of(piece));
+  private static ObjectRecord entry(ObjectMetadata metadata, Piece piece) {
+    return ObjectRecord.first(metadata, "", List.of(piece));
   }
 
   /**
@@ -290,12 +292,7 @@ final class CacheEntries {
    * because this target assigned none.
    */
   ObjectMetadata unkept(ObjectName name, BackendObject object) {
-    return metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0));
-  }
-
-  /** The metadata of an object of the backend, validated now. */
-  private ObjectMetadata metadata(ObjectName name, BackendObject object, ObjectVersion version) {
-    return metadata(name, object, version, clock.millis());
+    return metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0), clock.millis());
   }
 
   private static ObjectMetadata metadata(

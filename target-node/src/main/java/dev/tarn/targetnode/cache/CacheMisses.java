@@ -59,8 +59,25 @@ final class CacheMisses {
     this.smallObjects = smallObjects;
   }
 
-  /** Looks up the object, and begins to fetch the first unit of the selection. */
-  Found find(Backend backend, ObjectName name, Selection selection) throws IOException {
+  /**
+   * Waits for the call for this object that is underway, if there is one. What comes of it, the
+   * backend may have said before the caller began.
+   */
+  void awaitUnderway(ObjectName name) {
+    CompletableFuture<Found> call =
+        underway.get(new Question(name, entries.generations().of(name)));
+    if (call != null) {
+      call.handle((found, failure) -> name).join();
+    }
+  }
+
+  /**
+   * Looks up the object, and begins to fetch the first unit of the selection.
+   *
+   * @param validatedMs when the backend confirmed what this call installs
+   */
+  Found find(Backend backend, ObjectName name, Selection selection, long validatedMs)
+      throws IOException {
     Question question = new Question(name, entries.generations().of(name));
     CompletableFuture<Found> mine = new CompletableFuture<>();
     CompletableFuture<Found> first = underway.putIfAbsent(question, mine);
@@ -68,14 +85,14 @@ final class CacheMisses {
       return join(first);
     }
     try {
-      Found found = ask(backend, question, selection);
+      Found found = ask(backend, question, selection, validatedMs);
+      underway.remove(question); // First, so that whoever has awaited it does not find it again.
       mine.complete(found);
       return found;
     } catch (IOException | RuntimeException e) {
+      underway.remove(question);
       mine.completeExceptionally(e);
       throw e;
-    } finally {
-      underway.remove(question);
     }
   }
 
@@ -90,7 +107,8 @@ final class CacheMisses {
     }
   }
 
-  private Found ask(Backend backend, Question question, Selection selection) throws IOException {
+  private Found ask(Backend backend, Question question, Selection selection, long validatedMs)
+      throws IOException {
     ObjectName name = question.name();
     long generation = question.generation();
     Optional<ObjectRecord> meanwhile = entries.find(name);
@@ -107,15 +125,15 @@ final class CacheMisses {
       unit = 0;
       read = hasSmall ? readUnit(backend, name, 0) : null;
       if (read == null) {
-        return install(name, object, generation);
+        return install(name, object, generation, validatedMs);
       }
     }
     try {
       BackendObject object = read.object();
       if (isSmall(name, object)) {
-        return keepSmall(name, read, generation);
+        return keepSmall(name, read, generation, validatedMs);
       }
-      Found found = install(name, object, generation);
+      Found found = install(name, object, generation, validatedMs);
       if (found instanceof Found.Entry entry) {
         BackendRead handedOver = read;
         read = null;
@@ -159,33 +177,36 @@ final class CacheMisses {
     }
   }
 
-  private Found install(ObjectName name, BackendObject object, long generation) throws IOException {
+  private Found install(ObjectName name, BackendObject object, long generation, long validatedMs)
+      throws IOException {
     if (object.sizeBytes() == 0) {
-      return small(name, object, ByteBuffer.allocate(0), generation);
+      return small(name, object, ByteBuffer.allocate(0), generation, validatedMs);
     }
     return entries
-        .install(name, object, generation)
+        .install(name, object, generation, validatedMs)
         .<Found>map(Found.Entry::new)
         .orElseGet(() -> new Found.Uncached(object));
   }
 
-  private Found keepSmall(ObjectName name, BackendRead read, long generation) throws IOException {
+  private Found keepSmall(ObjectName name, BackendRead read, long generation, long validatedMs)
+      throws IOException {
     BackendObject object = read.object();
     byte[] bytes = read.body().readNBytes((int) object.sizeBytes());
     if (bytes.length < object.sizeBytes()) {
       throw new TruncatedUnitException(bytes.length, object.sizeBytes(), null);
     }
     figures.countBytesFetched(bytes.length);
-    return small(name, object, ByteBuffer.wrap(bytes), generation);
+    return small(name, object, ByteBuffer.wrap(bytes), generation, validatedMs);
   }
 
-  private Found small(ObjectName name, BackendObject object, ByteBuffer bytes, long generation) {
+  private Found small(
+      ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
     if (!smallObjects.haveRoomFor(entries.diskOf(name), object.sizeBytes())) {
       figures.countPassedForRoom();
       return new Found.Small(object, bytes);
     }
     return entries
-        .installInline(name, object, bytes.duplicate(), generation)
+        .installInline(name, object, bytes.duplicate(), generation, validatedMs)
         .<Found>map(Found.Entry::new)
         .orElseGet(() -> new Found.Small(object, bytes));
   }

@@ -28,6 +28,12 @@ final class CurrentObjects {
   private static final long VALIDATIONS_MAX = 100_000;
 
   /**
+   * When the backend confirmed what a stand-in keeps, as far as other reads are concerned: they ask
+   * again, because the owner may have written since.
+   */
+  private static final long LONG_AGO_MS = 1;
+
+  /**
    * When the backend last confirmed a version. If it is evicted, the backend is called once more.
    */
   private record Validation(ObjectVersion version, long timeMs) {}
@@ -85,6 +91,10 @@ final class CurrentObjects {
       ObjectName name, Selection selection, Backend backend, BucketSettings settings, Belief belief)
       throws IOException {
     Optional<ObjectRecord> entry = entries.find(name);
+    if (entry.isEmpty() && belief == Belief.NEVER) {
+      misses.awaitUnderway(name); // It may have been asked before a write of the owner.
+      entry = entries.find(name);
+    }
     if (entry.isPresent()) {
       Current current = revalidated(entry.orElseThrow(), backend, settings, belief);
       if (!(current instanceof Current.Elsewhere elsewhere)
@@ -92,7 +102,7 @@ final class CurrentObjects {
         return current;
       }
     }
-    return switch (misses.find(backend, name, selection)) {
+    return switch (misses.find(backend, name, selection, validatedMs(belief))) {
       case Found.Entry found -> new Current.Kept(found.object(), false);
       case Found.Small small ->
           new Current.Small(entries.unkept(name, small.object()), small.bytes());
@@ -128,7 +138,9 @@ final class CurrentObjects {
       throw e;
     }
     if (CacheEntries.describes(metadata, object)) {
-      validations.put(name, new Validation(metadata.version(), clock.millis()));
+      if (belief != Belief.NEVER) {
+        validations.put(name, new Validation(metadata.version(), clock.millis()));
+      }
       return new Current.Kept(entry, true);
     }
     boolean same = CacheEntries.isSame(metadata, object);
@@ -137,7 +149,7 @@ final class CurrentObjects {
       return new Current.Elsewhere(entries.unkept(name, object));
     }
     return entries
-        .install(name, object, generation)
+        .install(name, object, generation, validatedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
@@ -152,6 +164,10 @@ final class CurrentObjects {
               && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
       case REVALIDATE -> false;
     };
+  }
+
+  private long validatedMs(Belief belief) {
+    return belief == Belief.NEVER ? LONG_AGO_MS : clock.millis();
   }
 
   private long validatedMs(ObjectMetadata metadata, Origin origin) {

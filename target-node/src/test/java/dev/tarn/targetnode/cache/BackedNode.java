@@ -42,6 +42,19 @@ final class BackedNode implements AutoCloseable {
    * @param prefix of the bucket's keys at the backend
    */
   BackedNode(Path folder, SmallS3 other, String prefix) {
+    this(
+        folder,
+        other,
+        prefix,
+        Backends.overS3(new BackendLimits(256, Duration.ofSeconds(5), Duration.ofSeconds(30), 1)));
+  }
+
+  /** Opens the node with a backend that a test stops. */
+  BackedNode(Path folder, SmallS3 other, GatedBackend gated) {
+    this(folder, other, "", new Backends(settings -> gated));
+  }
+
+  private BackedNode(Path folder, SmallS3 other, String prefix, Backends backends) {
     backend =
         new BackendSettings(
             Optional.of(other.endpoint()), "us-east-1", SmallS3.BUCKET, prefix, "id", "secret");
@@ -51,8 +64,7 @@ final class BackedNode implements AutoCloseable {
               TargetNodeConfig.of(folder),
               new FixedView(
                   0, 0, bucket -> FixedView.bucket(bucket, settings(), Versioning.OFF, 0)),
-              Backends.overS3(
-                  new BackendLimits(256, Duration.ofSeconds(5), Duration.ofSeconds(30), 1)));
+              backends);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class GatedBackend implements Backend {
   private final Backend real;
   private final List<Long> rangesRead = new CopyOnWriteArrayList<>();
+  private final CountDownLatch held = new CountDownLatch(1);
   private volatile boolean down;
   private volatile @Nullable CountDownLatch gate;
   private volatile long gateAt;
@@ -64,6 +65,11 @@ final class GatedBackend implements Backend {
   void hold(long byteOfRange, CountDownLatch latch) {
     gateAt = byteOfRange;
     gate = latch;
+  }
+
+  /** Waits until a read is held. */
+  void awaitHeld() throws InterruptedException {
+    held.await();
   }
 
   /** From now on this runs before each HEAD. */
@@ -109,7 +115,7 @@ final class GatedBackend implements Backend {
   }
 
   private final class Gated extends FilterInputStream {
-    private final @Nullable CountDownLatch held = gate;
+    private final @Nullable CountDownLatch holding = gate;
     private long done;
 
     Gated(InputStream body) {
@@ -124,10 +130,11 @@ final class GatedBackend implements Backend {
 
     @Override
     public int read(byte[] destination, int offset, int length) throws IOException {
-      CountDownLatch latch = held;
+      CountDownLatch latch = holding;
       int wanted = length;
       if (latch != null && latch.getCount() > 0) {
         if (done >= gateAt) {
+          held.countDown();
           await(latch);
         } else {
           wanted = (int) Math.min(length, gateAt - done);

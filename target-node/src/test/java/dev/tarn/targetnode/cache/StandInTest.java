@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -28,7 +29,10 @@ import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,14 +63,12 @@ final class StandInTest {
   }
 
   private Outcome<byte[]> standIn(BackedNode node) {
-    return node.call(
-            new TargetRequest.Get(
-                node.scope().answeredBy(Answerer.STAND_IN),
-                ObjectKey.of("key"),
-                Optional.empty(),
-                Selection.WHOLE,
-                Preconditions.NONE))
-        .map(Calls::read);
+    return node.call(get(node.scope().answeredBy(Answerer.STAND_IN))).map(Calls::read);
+  }
+
+  private static TargetRequest.Get get(CallScope scope) {
+    return new TargetRequest.Get(
+        scope, ObjectKey.of("key"), Optional.empty(), Selection.WHOLE, Preconditions.NONE);
   }
 
   private Outcome<ObjectHead> standInHead() {
@@ -101,6 +103,35 @@ final class StandInTest {
     assertThat(next.calls().get("key")).isInstanceOf(Outcome.Success.class);
     assertThat(standIn(next)).isInstanceOf(Outcome.Failed.class);
     assertThat(standInHead()).isInstanceOf(Outcome.Failed.class);
+  }
+
+  @Test
+  void otherReadsDoNotBelieveWhatAStandInKeeps() {
+    next.freshness(Freshness.ttl(Duration.ofHours(1)));
+    assertThat(value(standIn(next))).isEqualTo(OLD);
+    assertThat(value(standIn(next))).isEqualTo(OLD);
+    value(owner.calls().put("key", NEW));
+
+    assertThat(value(next.calls().get("key"))).isEqualTo(NEW);
+  }
+
+  @Test
+  void standInDoesNotJoinALookUpThatBeganBeforeAWrite(@TempDir Path folder) throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    GatedBackend gated = GatedBackend.of(GatedBackend.settings(other));
+    gated.hold(0, gate);
+    try (BackedNode late = new BackedNode(folder, other, gated)) {
+      CompletionStage<Outcome<ObjectRead>> before = late.node().target().call(get(late.scope()));
+      gated.awaitHeld();
+      value(owner.calls().put("key", NEW));
+      gated.release();
+      CompletionStage<Outcome<ObjectRead>> standIn =
+          late.node().target().call(get(late.scope().answeredBy(Answerer.STAND_IN)));
+      gate.countDown();
+
+      assertThat(value(Calls.await(standIn).map(Calls::read))).isEqualTo(NEW);
+      assertThat(value(Calls.await(before).map(Calls::read))).isIn(OLD, NEW);
+    }
   }
 
   @Test

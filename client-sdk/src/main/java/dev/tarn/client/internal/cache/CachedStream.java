@@ -161,6 +161,13 @@ final class CachedStream extends RangeStream {
       stream.skipNBytes(position());
     }
     setRemote(stream);
+    if (!stream.object().agreesWith(object())) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          object().url(),
+          "replaced while it was read: %d bytes, before %d"
+              .formatted(stream.object().size(), object().size()));
+    }
     return stream;
   }
 

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -268,11 +267,15 @@ final class ShardFetch {
       first = extent.isWhole() ? found : firstVersion(found);
       version = first;
     }
-    if (found.size() != first.size() || !Objects.equals(found.etag(), first.etag())) {
+    if (!found.agreesWith(first)) {
       throw new StorageException(
           Kind.CHANGED,
           shard.url(),
-          "replaced while it was read: ETag %s, before %s".formatted(found.etag(), first.etag()));
+          "replaced while it was read: ETag %s and %d bytes, before %s and %d"
+              .formatted(found.etag(), found.size(), first.etag(), first.size()));
+    }
+    if (first.etag() == null) {
+      version = found;
     }
   }
 

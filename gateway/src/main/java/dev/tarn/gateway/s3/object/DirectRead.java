@@ -4,7 +4,6 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.Directions;
@@ -38,7 +37,7 @@ public record DirectRead(ReadTickets tickets) {
    */
   Optional<Response> directions(S3Request request) {
     if (!ACCEPT.equals(request.header(HEADER))
-        || !isSignedInHeader(request)
+        || !request.isSignedInHeader()
         || request.decision() != Decision.ALLOWED
         || request.bucketAccess().isByAddress()
         || !isPlain(request)) {
@@ -48,11 +47,6 @@ public record DirectRead(ReadTickets tickets) {
         new TargetRequest.Get(
             request.scope(), request.key(), request.version(), Selection.WHOLE, Preconditions.NONE);
     return tickets.directions(whole).map(DirectRead::answer);
-  }
-
-  private static boolean isSignedInHeader(S3Request request) {
-    return request.authentication() instanceof Authentication.Authenticated signed
-        && signed.scheme() == Authentication.Scheme.V4_HEADER;
   }
 
   private static boolean isPlain(S3Request request) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.LifecycleRule;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
@@ -57,20 +58,23 @@ public final class ObjectHeaders {
   }
 
   /**
-   * The place of a data set's manifest at the backend, unless the bucket hides it. The client SDK
-   * reads the data set there while this cluster is away.
+   * The place of a data set's manifest at the backend, for callers with keys of a user, unless the
+   * bucket hides it. The client SDK reads the data set there while this cluster is away.
    */
-  static void backend(Response response, Bucket bucket, ObjectKey key) {
-    BackendSettings backend = bucket.settings().backend().orElse(null);
-    if (backend == null || bucket.settings().hideBackend() || !isManifest(key)) {
+  static void backend(Response response, S3Request request) {
+    BucketSettings settings = request.bucket().settings();
+    BackendSettings backend = settings.backend().orElse(null);
+    if (backend == null
+        || settings.hideBackend()
+        || !isManifest(request.key())
+        || !request.isSignedInHeader()) {
       return;
     }
-    String path = PercentEncoding.encode(backend.prefix() + key.text()).replace("%2F", "/");
+    String path =
+        PercentEncoding.encode(backend.prefix() + request.key().text()).replace("%2F", "/");
     response.header("x-tarn-origin", "s3://" + backend.bucket() + '/' + path);
     response.header("x-tarn-origin-region", backend.region());
-    backend
-        .endpoint()
-        .ifPresent(endpoint -> response.header("x-tarn-origin-endpoint", endpoint.toString()));
+    backend.address().ifPresent(address -> response.header("x-tarn-origin-endpoint", address));
   }
 
   private static boolean isManifest(ObjectKey key) {

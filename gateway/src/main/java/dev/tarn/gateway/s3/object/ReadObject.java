@@ -134,7 +134,7 @@ public final class ReadObject {
     Response response = Response.of(whole ? 200 : 206);
     ObjectHeaders.validators(response, request.bucket(), object);
     ObjectHeaders.expiry(response, request.bucket(), object);
-    ObjectHeaders.backend(response, request.bucket(), request.key());
+    ObjectHeaders.backend(response, request);
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
     ObjectHeaders.tagCount(response, request, object.attributes());

@@ -96,6 +96,12 @@ public record S3Request(
     return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
   }
 
+  /** Whether the caller has the keys of a user: the holder of a presigned URL has not. */
+  public boolean isSignedInHeader() {
+    return authentication instanceof Authentication.Authenticated signed
+        && signed.scheme() == Authentication.Scheme.V4_HEADER;
+  }
+
   /** The user who signed; null for anonymous. */
   public @Nullable User user() {
     return authentication instanceof Authentication.Authenticated signed ? signed.user() : null;

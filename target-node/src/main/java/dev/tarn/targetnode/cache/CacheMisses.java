@@ -170,8 +170,10 @@ final class CacheMisses {
       return backend.read(
           name.key(), Optional.empty(), begin, begin + Unit.BYTES - 1, Optional.empty());
     } catch (BackendException e) {
-      if (e.failure() instanceof Failure.RangeNotSatisfiable) {
-        return null; // An empty object, or a range after its end: the metadata decides.
+      // An empty object, a range after its end, or an object that is just put again.
+      if (e.failure() instanceof Failure.RangeNotSatisfiable
+          || e.failure() instanceof Failure.PreconditionFailed) {
+        return null; // The metadata decides.
       }
       throw e;
     }

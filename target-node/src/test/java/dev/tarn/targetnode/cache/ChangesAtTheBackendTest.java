@@ -112,7 +112,7 @@ class ChangesAtTheBackendTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {300 << 10, UNIT + 5})
+  @ValueSource(ints = {12_000, 300 << 10, UNIT + 5})
   void objectPutAgainBetweenCheckAndReadIsReadAsItIsThen(int size) {
     other.objects().put("key", bytes(9), Map.of());
     value(calls.get("key"));

@@ -15,6 +15,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,6 +189,38 @@ final class DatasetOriginTest {
 
     for (int served = 0; served < 16; served++) {
       try (ShardDataset dataset = dataset(new DyingTarn(served), shuffle).build();
+          SampleIterator epoch = dataset.iterate(0)) {
+        assertThat(samples(epoch, Integer.MAX_VALUE)).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void cacheKeepsNothingOfALocalOrigin(@TempDir Path folder) throws IOException {
+    Shuffle shuffle = Shuffle.blocks(16 << 10);
+    Shards.dataset(cached, TARN, SHARDS, SAMPLES, 60_000);
+    List<String> expected = undisturbed(shuffle);
+    StorageUrl local = StorageUrl.parse(origin.toString());
+    try (Storage files = Storage.open()) {
+      Shards.dataset(files, local, SHARDS, SAMPLES, 60_000);
+      for (int i = 0; i < SHARDS; i++) {
+        Path shard = origin.resolve("shard-00000%d.tar".formatted(i));
+        byte[] damaged = Files.readAllBytes(shard);
+        damaged[damaged.length / 2] ^= 1;
+        Files.write(shard, damaged);
+      }
+    }
+
+    for (int served = 4; served < 16; served++) {
+      Path kept = folder.resolve("" + served);
+      try (ShardDataset dataset =
+              dataset(new DyingTarn(served), shuffle).cache(kept, 1 << 30).build();
+          SampleIterator epoch = dataset.iterate(0)) {
+        samples(epoch, Integer.MAX_VALUE);
+      } catch (DatasetException e) {
+        // The bytes of the origin are not those that the index describes.
+      }
+      try (ShardDataset dataset = dataset(cached, shuffle).cache(kept, 1 << 30).build();
           SampleIterator epoch = dataset.iterate(0)) {
         assertThat(samples(epoch, Integer.MAX_VALUE)).isEqualTo(expected);
       }

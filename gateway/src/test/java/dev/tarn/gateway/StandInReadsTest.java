@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,7 @@ final class StandInReadsTest {
 
   private final Map<TargetId, Failure> failing = new HashMap<>();
   private final List<Asked> asked = new ArrayList<>();
+  private Consumer<Asked> whenAsked = last -> {};
   private final CurrentMap map = new CurrentMap(ClusterMap.first(members(Optional.empty())));
   private final ClusterTarget cluster =
       new ClusterTarget(
@@ -83,6 +85,7 @@ final class StandInReadsTest {
     @Override
     public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
       asked.add(new Asked(id, request.scope().answerer()));
+      whenAsked.accept(asked.getLast());
       Failure failure = failing.get(id);
       return failure != null
           ? CompletableFuture.completedFuture(Outcome.failed(failure))
@@ -141,11 +144,28 @@ final class StandInReadsTest {
     assertThat(read(CACHED)).isEqualTo(AWAY);
 
     TargetId owner = owner(map, CACHED);
-    assertThat(asked).hasSize(4).startsWith(new Asked(owner, Answerer.OWNER_FIRST));
+    assertThat(asked).hasSize(6).startsWith(new Asked(owner, Answerer.OWNER_FIRST));
     assertThat(asked.subList(1, 3)).extracting(Asked::answerer).containsOnly(Answerer.STAND_IN);
     assertThat(asked.subList(0, 3).stream().map(Asked::member))
         .containsExactlyInAnyOrder(new TargetId("a"), new TargetId("b"), new TargetId("c"));
-    assertThat(asked).endsWith(new Asked(owner, Answerer.OWNER));
+    assertThat(asked.get(3)).isEqualTo(new Asked(owner, Answerer.OWNER));
+    assertThat(asked.subList(4, 6)).isEqualTo(asked.subList(1, 3));
+  }
+
+  @Test
+  void memberThatIsBackWhileAReadWaitsForTheOwnerStandsIn() {
+    members(Optional.empty()).forEach(member -> failing.put(member.id(), AWAY));
+    TargetId owner = owner(map, CACHED);
+    whenAsked =
+        last -> {
+          if (last.equals(new Asked(owner, Answerer.OWNER))) {
+            failing.keySet().retainAll(Set.of(owner));
+          }
+        };
+
+    assertThat(read(CACHED)).isInstanceOf(Failure.NoSuchKey.class);
+
+    assertThat(asked.getLast().answerer()).isEqualTo(Answerer.STAND_IN);
   }
 
   @Test

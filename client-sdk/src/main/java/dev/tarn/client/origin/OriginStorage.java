@@ -38,8 +38,18 @@ public final class OriginStorage extends ForwardingStorage {
   private volatile @Nullable Outage outage;
   private boolean closed;
 
-  /** A time in which reads go to the origin. */
-  private record Outage(StorageException cause, long beganNanos) {}
+  /**
+   * A time in which reads go to the origin.
+   *
+   * @param question to Tarn whether it is back
+   */
+  private record Outage(StorageException cause, Question question, long beganNanos) {}
+
+  /** A read of Tarn whose answer is of no interest. */
+  @FunctionalInterface
+  private interface Question {
+    void ask() throws IOException;
+  }
 
   /**
    * Makes a storage that reads from Tarn and, while Tarn cannot serve a read after its retries,
@@ -82,9 +92,10 @@ public final class OriginStorage extends ForwardingStorage {
         : read(
             folder,
             other.orElseThrow(),
+            () -> tarn.list(folder).close(),
             Storage::list,
             (storage, url) ->
-                storage.list(url).map(object -> named(origin.back(object.url()), object)));
+                storage.list(url).map(object -> atTarn(origin.back(object.url()), object)));
   }
 
   @Override
@@ -95,8 +106,9 @@ public final class OriginStorage extends ForwardingStorage {
         : read(
             url,
             other.orElseThrow(),
+            () -> readByte(url),
             Storage::stat,
-            (storage, object) -> named(url, storage.stat(object)));
+            (storage, object) -> atTarn(url, storage.stat(object)));
   }
 
   @Override
@@ -108,24 +120,26 @@ public final class OriginStorage extends ForwardingStorage {
         : read(
             url,
             other.orElseThrow(),
+            () -> readByte(url),
             (storage, object) -> {
               ObjectStream stream = storage.open(object, offset, end, etag);
               return new OriginStream(this, stream.object(), stream, false);
             },
             (storage, object) -> {
               ObjectStream stream = storage.open(object, offset, end, comparable(etag));
-              return new OriginStream(this, named(url, stream.object()), stream, true);
+              return new OriginStream(this, atTarn(url, stream.object()), stream, true);
             });
   }
 
-  private <T> T read(StorageUrl url, StorageUrl other, Read<T> atTarn, Read<T> atOrigin)
+  private <T> T read(
+      StorageUrl url, StorageUrl other, Question question, Read<T> atTarn, Read<T> atOrigin)
       throws IOException {
     Outage now = outage;
     if (now == null) {
       try {
         return atTarn.from(tarn, url);
       } catch (StorageException e) {
-        return fromOrigin(url, other, begin(e), atOrigin);
+        return fromOrigin(url, other, begin(e, question), atOrigin);
       }
     }
     try {
@@ -135,7 +149,7 @@ public final class OriginStorage extends ForwardingStorage {
         throw e;
       }
       try {
-        return atTarn.from(tarn, url); // It may be back, and the origin is no help.
+        return atTarn.from(tarn, url); // Tarn may be back, and the origin is no help.
       } catch (StorageException again) {
         again.addSuppressed(e);
         throw again;
@@ -175,7 +189,7 @@ public final class OriginStorage extends ForwardingStorage {
     return value;
   }
 
-  /** Whether the origin did say what the object is. */
+  /** Whether the origin answered about the object. */
   private static boolean isAnswer(StorageException failure) {
     return failure.kind() == Kind.MISSING || failure.kind() == Kind.CHANGED;
   }
@@ -191,21 +205,24 @@ public final class OriginStorage extends ForwardingStorage {
     if (etag == null || etag.startsWith("W/")) {
       throw failure; // The origin may have another version.
     }
-    return fromOrigin(
-        object.url(),
-        origin.at(object.url()).orElseThrow(),
-        begin(failure),
-        (storage, url) -> {
-          ObjectStream rest = storage.open(url, stream.position(), stream.end(), comparable(etag));
-          if (rest.object().size() != object.size()) {
-            rest.close();
-            throw new StorageException(
-                Kind.CHANGED,
-                url,
-                "%d bytes long, at Tarn %d".formatted(rest.object().size(), object.size()));
-          }
-          return rest;
-        });
+    Outage now = begin(failure, () -> readByte(object.url()));
+    try {
+      return fromOrigin(
+          object.url(),
+          origin.at(object.url()).orElseThrow(),
+          now,
+          (storage, url) -> {
+            long size = storage.stat(url).size();
+            if (size != object.size()) {
+              throw new StorageException(
+                  Kind.CHANGED, url, "%d bytes long, at Tarn %d".formatted(size, object.size()));
+            }
+            return storage.open(url, stream.position(), stream.end(), comparable(etag));
+          });
+    } catch (StorageException e) {
+      e.addSuppressed(failure);
+      throw e;
+    }
   }
 
   /** The ETag, if the origin gives the same ones. */
@@ -213,12 +230,13 @@ public final class OriginStorage extends ForwardingStorage {
     return origin.url().scheme() == origin.folder().scheme() ? etag : null;
   }
 
-  private StoredObject named(StorageUrl tarn, StoredObject object) {
+  /** An object of the origin by its name at Tarn. */
+  StoredObject atTarn(StorageUrl tarn, StoredObject object) {
     return new StoredObject(tarn, object.size(), comparable(object.etag()));
   }
 
   /** Begins an outage if there is none, unless the failure is an answer of Tarn. */
-  private Outage begin(StorageException failure) throws StorageException {
+  private Outage begin(StorageException failure, Question question) throws StorageException {
     if (!isOutage(failure)) {
       throw failure;
     }
@@ -228,7 +246,7 @@ public final class OriginStorage extends ForwardingStorage {
       if (now != null) {
         return now;
       }
-      begun = new Outage(failure, System.nanoTime());
+      begun = new Outage(failure, question, System.nanoTime());
       if (closed) {
         return begun;
       }
@@ -253,7 +271,7 @@ public final class OriginStorage extends ForwardingStorage {
   private void askUntilBack(Outage begun) {
     try {
       while (awaitPeriod()) {
-        if (serves(begun.cause().url())) {
+        if (answers(begun.question())) {
           end(begun);
           return;
         }
@@ -273,17 +291,21 @@ public final class OriginStorage extends ForwardingStorage {
     return !closed;
   }
 
-  /**
-   * Whether Tarn serves a read of this object: a target may be away that its metadata needs not.
-   */
-  private boolean serves(StorageUrl url) {
-    try (ObjectStream stream = tarn.open(url, 0, 1, null)) {
-      stream.read();
+  private static boolean answers(Question question) {
+    try {
+      question.ask();
       return true;
     } catch (StorageException e) {
       return !isOutage(e);
     } catch (IOException | RuntimeException e) {
       return false;
+    }
+  }
+
+  /** HEAD may succeed while the target with the bytes is away, so this reads one. */
+  private void readByte(StorageUrl url) throws IOException {
+    try (ObjectStream stream = tarn.open(url, 0, 1, null)) {
+      stream.read();
     }
   }
 

@@ -13,7 +13,7 @@ import java.io.IOException;
  */
 final class OriginStream extends ObjectStream {
   private final OriginStorage storage;
-  private final StoredObject object;
+  private volatile StoredObject object;
   private volatile ObjectStream current;
   private volatile boolean closed;
 
@@ -60,6 +60,7 @@ final class OriginStream extends ObjectStream {
       ObjectStream rest = storage.rest(current, e);
       fromOrigin = true;
       ObjectStream broken = current;
+      object = storage.atTarn(object.url(), rest.object());
       current = rest;
       broken.close();
       if (closed) {

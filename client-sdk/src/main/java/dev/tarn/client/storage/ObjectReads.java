@@ -148,7 +148,7 @@ final class ObjectReads {
         answer.header("x-tarn-origin").flatMap(text -> named(text, answer));
     if (named.isEmpty()) {
       namedOrigins.remove(url);
-    } else if (namedOrigins.size() < NAMED_ORIGINS_MAX) {
+    } else if (namedOrigins.size() < NAMED_ORIGINS_MAX || namedOrigins.containsKey(url)) {
       namedOrigins.put(url, named.orElseThrow());
     }
   }

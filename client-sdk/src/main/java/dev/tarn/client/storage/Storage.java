@@ -136,9 +136,10 @@ public interface Storage extends AutoCloseable {
     /** Checks the parts. */
     public NamedOrigin {
       if (url.scheme() != StorageUrl.Scheme.S3) {
-        throw new IllegalArgumentException("%s is no place in an S3".formatted(url));
+        throw new IllegalArgumentException(
+            "%s was named as an origin, expected an s3:// URL".formatted(url));
       }
-      // The settings of a storage have the same rules.
+      // StorageOptions checks endpoint and region.
       StorageOptions.Builder options = StorageOptions.builder().region(region);
       endpoint.ifPresent(options::endpoint);
       options.build();

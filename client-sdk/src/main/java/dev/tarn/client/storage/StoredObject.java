@@ -22,8 +22,8 @@ public record StoredObject(StorageUrl url, long size, @Nullable String etag) {
   }
 
   /**
-   * Whether this can be the content of the other: the sizes are equal, and the ETags where both
-   * have one. Some servers quote an ETag in one answer and not in another; that is no difference.
+   * Whether both can be the same content: the sizes are equal, and the ETags where both have one.
+   * Some servers quote an ETag in one answer and not in another; that is no difference.
    */
   public boolean agreesWith(StoredObject other) {
     return size == other.size

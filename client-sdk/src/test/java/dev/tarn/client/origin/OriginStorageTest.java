@@ -69,6 +69,7 @@ final class OriginStorageTest {
     private volatile @Nullable Kind failing;
     private volatile boolean readsAlone;
     private volatile boolean broken;
+    private volatile boolean listing = true;
     private volatile long breakingAt = Long.MAX_VALUE;
 
     FailingTarn(Storage objects) {
@@ -98,6 +99,9 @@ final class OriginStorageTest {
     @Override
     public Stream<StoredObject> list(StorageUrl folder) throws IOException {
       fail(folder);
+      if (!listing) {
+        throw new StorageException(Kind.UNAVAILABLE, folder, "stopped by a test");
+      }
       return super.list(folder);
     }
 
@@ -383,6 +387,40 @@ final class OriginStorageTest {
 
       tarn.failing = null;
       heard.ended.await();
+    }
+  }
+
+  @Test
+  void tarnThatCannotListIsNotBackBeforeItLists() throws Exception {
+    try (OriginStorage asking = storage(Duration.ofMillis(1))) {
+      tarn.failing = Kind.UNAVAILABLE;
+      asking.list(TARN).close();
+      tarn.failing = null;
+      tarn.listing = false;
+      tarn.awaitReads(tarn.reads.get() + 3);
+
+      assertThat(heard.events()).doesNotContain("ended");
+
+      tarn.listing = true;
+      heard.ended.await();
+    }
+  }
+
+  @Test
+  void restOfAnObjectThatIsShorterAtTheOriginIsAnotherVersion(@TempDir Path folder)
+      throws IOException {
+    Files.createDirectories(folder.resolve("train"));
+    Files.writeString(folder.resolve("train/shard-0.tar"), "the");
+    DataOrigin local =
+        new DataOrigin(TARN, StorageUrl.parse(folder.toString()), StorageOptions.defaults());
+    tarn.breakingAt = 5;
+
+    try (OriginStorage reads = new OriginStorage(tarn, local, heard);
+        ObjectStream stream = reads.open(SHARD)) {
+      assertThatThrownBy(() -> stream.readFully(ByteBuffer.allocate(100)))
+          .isInstanceOfSatisfying(
+              StorageException.class, failure -> assertThat(failure.kind()).isEqualTo(Kind.CHANGED))
+          .hasMessageContaining("3 bytes long, at Tarn 20");
     }
   }
 

@@ -66,7 +66,7 @@ public record BackendSettings(
   }
 
   /** The endpoint without a user, a password or a query. */
-  public Optional<String> address() {
+  public Optional<String> endpointWithoutSecrets() {
     return endpoint.map(url ->
         url.getScheme()
             + "://"
@@ -78,7 +78,7 @@ public record BackendSettings(
   @Override
   public String toString() {
     return "backend "
-        + address().orElse("aws")
+        + endpointWithoutSecrets().orElse("aws")
         + " region "
         + region
         + " s3://"

@@ -33,13 +33,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * All targets of the cluster as one target. The kind of a request decides which target is called:
  *
  * <ul>
  *   <li>A request about a key goes only to the key's owner in the map. But a read of a bucket with
- *       a backend goes to another member if the owner is away: that one asks the backend.
+ *       a backend goes to another member if the owner is away: that one asks the backend. It waits
+ *       for the owner only if no other member answers.
  *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
  *       with a backend goes to any member, because the backend lists.
  *   <li>An eviction goes to all members in service.
@@ -155,7 +157,8 @@ public final class ClusterTarget implements ObjectTarget {
 
   /**
    * Reads at the owner, or at the next member in the order of rendezvous hashing. If none of them
-   * answers, the read waits for the owner, like one of a bucket without a backend.
+   * answers, the read waits for the owner, like one of a bucket without a backend, and then tries
+   * the others once more.
    */
   private <R> CompletionStage<Outcome<R>> toOwnerFirst(Placement current, Reading<R> request) {
     CompletionStage<Outcome<R>> first =
@@ -163,23 +166,29 @@ public final class ClusterTarget implements ObjectTarget {
     if (isDone(first)) {
       return first;
     }
-    return first
-        .thenCompose(outcome ->
-            wasAway(outcome) ? toStandIn(current, request, outcome) : completedFuture(outcome))
-        .thenCompose(outcome ->
-            wasAway(outcome)
-                ? toOwner(current, request.answeredBy(Answerer.OWNER), IncomingBody.EMPTY)
-                : completedFuture(outcome));
+    return orIfAway(first, () -> toStandIn(current, request));
   }
 
-  private <R> CompletionStage<Outcome<R>> toStandIn(
-      Placement current, Reading<R> request, Outcome<R> ofOwner) {
+  private <R> CompletionStage<Outcome<R>> toStandIn(Placement current, Reading<R> request) {
     MapTarget owner = current.owner(request.scope().bucket(), request.key());
     List<MapTarget> others =
         serving(current.map()).stream().filter(member -> !member.equals(owner)).toList();
-    return others.isEmpty()
-        ? completedFuture(ofOwner)
-        : ofFirst(current.map(), others, request.key(), request.answeredBy(Answerer.STAND_IN));
+    Reading<R> waiting = request.answeredBy(Answerer.OWNER);
+    if (others.isEmpty()) {
+      return toOwner(current, waiting, IncomingBody.EMPTY);
+    }
+    Reading<R> standIn = request.answeredBy(Answerer.STAND_IN);
+    return orIfAway(
+        ofFirst(current.map(), others, request.key(), standIn),
+        () ->
+            orIfAway(
+                toOwner(current, waiting, IncomingBody.EMPTY),
+                () -> ofFirst(current.map(), others, request.key(), standIn)));
+  }
+
+  private static <R> CompletionStage<Outcome<R>> orIfAway(
+      CompletionStage<Outcome<R>> first, Supplier<CompletionStage<Outcome<R>>> second) {
+    return first.thenCompose(outcome -> wasAway(outcome) ? second.get() : completedFuture(outcome));
   }
 
   /** Copies at the owner of both objects, or through this gateway from one owner to the other. */

@@ -25,8 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class CacheMisses {
   /** The result of a look-up at the backend. */
   sealed interface Found {
-    /** The object has an entry now. */
-    record Entry(ObjectRecord object) implements Found {}
+    /**
+     * The object has an entry now.
+     *
+     * @param asked whether this call asked the backend; otherwise another call made the entry
+     */
+    record Entry(ObjectRecord object, boolean asked) implements Found {}
 
     /** The object cannot be cached; it is small, and these are its bytes. */
     record Small(BackendObject object, ByteBuffer bytes) implements Found {}
@@ -60,8 +64,8 @@ final class CacheMisses {
   }
 
   /**
-   * Waits for the call for this object that is underway, if there is one. What comes of it, the
-   * backend may have said before the caller began.
+   * Waits for the call for this object that is underway, if there is one: its answer may be older
+   * than the caller's request.
    */
   void awaitUnderway(ObjectName name) {
     CompletableFuture<Found> call =
@@ -74,7 +78,8 @@ final class CacheMisses {
   /**
    * Looks up the object, and begins to fetch the first unit of the selection.
    *
-   * @param validatedMs when the backend confirmed what this call installs
+   * @param validatedMs recorded with the entry that this call makes, as the time when the backend
+   *     confirmed it
    */
   Found find(Backend backend, ObjectName name, Selection selection, long validatedMs)
       throws IOException {
@@ -86,10 +91,10 @@ final class CacheMisses {
     }
     try {
       Found found = ask(backend, question, selection, validatedMs);
-      underway.remove(question); // First, so that whoever has awaited it does not find it again.
+      underway.remove(question); // First: a caller of awaitUnderway must not join this call.
       mine.complete(found);
       return found;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       underway.remove(question);
       mine.completeExceptionally(e);
       throw e;
@@ -113,7 +118,7 @@ final class CacheMisses {
     long generation = question.generation();
     Optional<ObjectRecord> meanwhile = entries.find(name);
     if (meanwhile.isPresent()) {
-      return new Found.Entry(meanwhile.orElseThrow());
+      return new Found.Entry(meanwhile.orElseThrow(), false);
     }
     // A full cache may refuse the unit: its bytes are requested when that is decided.
     boolean isFree = entries.diskOf(name).cacheRoom().isFreeFor(Unit.BYTES);
@@ -170,10 +175,8 @@ final class CacheMisses {
       return backend.read(
           name.key(), Optional.empty(), begin, begin + Unit.BYTES - 1, Optional.empty());
     } catch (BackendException e) {
-      // An empty object, a range after its end, or an object that is just put again.
-      if (e.failure() instanceof Failure.RangeNotSatisfiable
-          || e.failure() instanceof Failure.PreconditionFailed) {
-        return null; // The metadata decides.
+      if (e.failure() instanceof Failure.RangeNotSatisfiable) {
+        return null; // An empty object, or a range after its end: the metadata decides.
       }
       throw e;
     }
@@ -186,7 +189,7 @@ final class CacheMisses {
     }
     return entries
         .install(name, object, generation, validatedMs)
-        .<Found>map(Found.Entry::new)
+        .<Found>map(kept -> new Found.Entry(kept, true))
         .orElseGet(() -> new Found.Uncached(object));
   }
 
@@ -209,7 +212,7 @@ final class CacheMisses {
     }
     return entries
         .installInline(name, object, bytes.duplicate(), generation, validatedMs)
-        .<Found>map(Found.Entry::new)
+        .<Found>map(kept -> new Found.Entry(kept, true))
         .orElseGet(() -> new Found.Small(object, bytes));
   }
 }

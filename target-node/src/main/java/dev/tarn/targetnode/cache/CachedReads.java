@@ -181,7 +181,7 @@ final class CachedReads {
     if (request.version().isPresent()) {
       return passVersion(request, backend);
     }
-    Current current = objects.find(request.name(), request.selection(), backend, settings, belief);
+    Current current = find(request, backend, settings, belief);
     ObjectMetadata metadata = current.metadata();
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     if (refusal.isPresent()) {
@@ -265,6 +265,20 @@ final class CachedReads {
       throw new ChangedObjectException(new BackendException(changed, false, null));
     }
     return read.map(range -> new ObjectRead(found, range.body()));
+  }
+
+  /** A look-up sets no precondition, so a backend that reports one just replaces the object. */
+  private Current find(
+      TargetRequest.Get request, Backend backend, BucketSettings settings, Belief belief)
+      throws IOException, ChangedObjectException {
+    try {
+      return objects.find(request.name(), request.selection(), backend, settings, belief);
+    } catch (BackendException e) {
+      if (e.failure() instanceof Failure.PreconditionFailed) {
+        throw new ChangedObjectException(e);
+      }
+      throw e;
+    }
   }
 
   private Outcome<ObjectHead> partHead(

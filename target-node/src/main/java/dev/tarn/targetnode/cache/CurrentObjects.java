@@ -28,10 +28,11 @@ final class CurrentObjects {
   private static final long VALIDATIONS_MAX = 100_000;
 
   /**
-   * When the backend confirmed what a stand-in keeps, as far as other reads are concerned: they ask
-   * again, because the owner may have written since.
+   * Recorded as the time when the backend confirmed what a stand-in keeps: so long ago that other
+   * reads ask again, because the owner may have written since. 0 would mean an entry that the
+   * backend has not described.
    */
-  private static final long LONG_AGO_MS = 1;
+  private static final long STAND_IN_VALIDATED_MS = 1;
 
   /**
    * When the backend last confirmed a version. If it is evicted, the backend is called once more.
@@ -90,11 +91,10 @@ final class CurrentObjects {
   Current find(
       ObjectName name, Selection selection, Backend backend, BucketSettings settings, Belief belief)
       throws IOException {
-    Optional<ObjectRecord> entry = entries.find(name);
-    if (entry.isEmpty() && belief == Belief.NEVER) {
-      misses.awaitUnderway(name); // It may have been asked before a write of the owner.
-      entry = entries.find(name);
+    if (belief == Belief.NEVER) {
+      misses.awaitUnderway(name); // Its answer may be older than a write of the owner.
     }
+    Optional<ObjectRecord> entry = entries.find(name);
     if (entry.isPresent()) {
       Current current = revalidated(entry.orElseThrow(), backend, settings, belief);
       if (!(current instanceof Current.Elsewhere elsewhere)
@@ -102,7 +102,9 @@ final class CurrentObjects {
         return current;
       }
     }
-    return switch (misses.find(backend, name, selection, validatedMs(belief))) {
+    return switch (misses.find(backend, name, selection, recordedMs(belief))) {
+      case Found.Entry found when belief == Belief.NEVER && !found.asked() ->
+          revalidated(found.object(), backend, settings, belief);
       case Found.Entry found -> new Current.Kept(found.object(), false);
       case Found.Small small ->
           new Current.Small(entries.unkept(name, small.object()), small.bytes());
@@ -149,7 +151,7 @@ final class CurrentObjects {
       return new Current.Elsewhere(entries.unkept(name, object));
     }
     return entries
-        .install(name, object, generation, validatedMs(belief))
+        .install(name, object, generation, recordedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
@@ -166,8 +168,8 @@ final class CurrentObjects {
     };
   }
 
-  private long validatedMs(Belief belief) {
-    return belief == Belief.NEVER ? LONG_AGO_MS : clock.millis();
+  private long recordedMs(Belief belief) {
+    return belief == Belief.NEVER ? STAND_IN_VALIDATED_MS : clock.millis();
   }
 
   private long validatedMs(ObjectMetadata metadata, Origin origin) {

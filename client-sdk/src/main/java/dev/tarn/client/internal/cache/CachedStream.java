@@ -139,7 +139,9 @@ final class CachedStream extends RangeStream {
     }
     int wanted = (int) Math.min(length, stream.end() - position());
     int count = stream.read(target, offset, wanted);
-    writer.write(position(), target, offset, count, stream.end());
+    if (stream.object().etag() != null) {
+      writer.write(position(), target, offset, count, stream.end());
+    } // Otherwise nothing shows that the bytes are of this version, so none are kept.
     if (position() + count == stream.end()) {
       setRemote(null);
       stream.close();
@@ -148,26 +150,44 @@ final class CachedStream extends RangeStream {
   }
 
   private ObjectStream open(long to) throws IOException {
+    boolean opened = false;
+    try {
+      ObjectStream stream = openAt(position(), to);
+      if (!stream.object().agreesWith(object())) {
+        throw new StorageException(
+            StorageException.Kind.CHANGED,
+            object().url(),
+            "replaced while it was read: ETag %s and %d bytes, before %s and %d"
+                .formatted(
+                    stream.object().etag(),
+                    stream.object().size(),
+                    object().etag(),
+                    object().size()));
+      }
+      stream.skipNBytes(position() - stream.position());
+      opened = true;
+      return stream;
+    } finally {
+      ObjectStream refused = opened ? null : remote();
+      if (refused != null) {
+        setRemote(null);
+        refused.close();
+      }
+    }
+  }
+
+  /** Opens the object at an offset, or at its start: many web servers do not support ranges. */
+  private ObjectStream openAt(long offset, long to) throws IOException {
     ObjectStream stream;
     try {
-      stream = storage.open(object().url(), position(), to, object().etag());
+      stream = storage.open(object().url(), offset, to, object().etag());
     } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.INVALID || position() == 0 || !isWeb()) {
+      if (e.kind() != StorageException.Kind.INVALID || offset == 0 || !isWeb()) {
         throw e;
       }
-      // Many web servers do not support ranges.
       stream = storage.open(object().url(), 0, to, object().etag());
-      setRemote(stream);
-      stream.skipNBytes(position());
     }
     setRemote(stream);
-    if (!stream.object().agreesWith(object())) {
-      throw new StorageException(
-          StorageException.Kind.CHANGED,
-          object().url(),
-          "replaced while it was read: %d bytes, before %d"
-              .formatted(stream.object().size(), object().size()));
-    }
     return stream;
   }
 

@@ -162,7 +162,7 @@ public final class KeptIndexes {
           StorageException.Kind.INVALID,
           shard.url(),
           "it has no ETag, so a cached index cannot be matched with its bytes; use this dataset"
-              + " without a cache");
+              + " without a cache, or with its manifest");
     }
     String version = "%s\n%s\n%d".formatted(shard.url().unsigned(), etag, shard.size());
     return Sha256.digest(UTF_8.encode(version)).hex() + ShardIndex.SUFFIX;

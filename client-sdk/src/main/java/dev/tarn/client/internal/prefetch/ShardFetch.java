@@ -226,7 +226,8 @@ final class ShardFetch {
   }
 
   private synchronized @Nullable String etag() {
-    return version == null ? shard.etag().orElse(null) : version.etag();
+    StoredObject first = version;
+    return first == null || first.etag() == null ? shard.etag().orElse(null) : first.etag();
   }
 
   private void fillInTurn(long offset, ByteBuffer target) throws IOException, InterruptedException {
@@ -275,14 +276,14 @@ final class ShardFetch {
               .formatted(found.etag(), found.size(), first.etag(), first.size()));
     }
     if (first.etag() == null) {
-      version = found;
+      version = extent.isWhole() ? found : firstVersion(found);
     }
   }
 
-  /** The version of the shard that was read first, which may be this one. */
+  /** The version of the shard that was read first and has an ETag, which may be this one. */
   private StoredObject firstVersion(StoredObject found) {
-    StoredObject first = versions.putIfAbsent(found.url(), found);
-    return first == null ? found : first;
+    return versions.merge(
+        found.url(), found, (first, other) -> first.etag() == null ? other : first);
   }
 
   private synchronized void fail() {

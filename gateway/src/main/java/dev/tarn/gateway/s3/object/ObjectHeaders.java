@@ -73,8 +73,12 @@ public final class ObjectHeaders {
     String path =
         PercentEncoding.encode(backend.prefix() + request.key().text()).replace("%2F", "/");
     response.header("x-tarn-origin", "s3://" + backend.bucket() + '/' + path);
-    response.header("x-tarn-origin-region", backend.region());
-    backend.address().ifPresent(address -> response.header("x-tarn-origin-endpoint", address));
+    if (!backend.region().isBlank()) {
+      response.header("x-tarn-origin-region", backend.region());
+    }
+    backend
+        .endpointWithoutSecrets()
+        .ifPresent(endpoint -> response.header("x-tarn-origin-endpoint", endpoint));
   }
 
   private static boolean isManifest(ObjectKey key) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -59,6 +60,7 @@ public final class DiskStore implements AutoCloseable {
       Log log,
       Extents extents,
       Clock clock,
+      IntSupplier ticks,
       LongSupplier mapEpoch)
       throws IOException {
     this.id = id;
@@ -81,10 +83,7 @@ public final class DiskStore implements AutoCloseable {
             new VersionClock(clock, mapEpoch, recovered.clockMs()),
             settings);
     this.residents =
-        new Residents(
-            settings.cache().newPolicy(),
-            Ticks.ofProcess(),
-            ThreadLocalRandom.current().nextLong());
+        new Residents(settings.cache().newPolicy(), ticks, ThreadLocalRandom.current().nextLong());
     this.units = new Units(disk, residents, settings.openExtentsMax());
     this.room = new Room(disk, units, residents, settings.reserveBytes(), settings.cache().bound());
     this.evictor = new Evictor(disk, room, units, residents, () -> health.outOfService().isEmpty());
@@ -103,6 +102,17 @@ public final class DiskStore implements AutoCloseable {
    */
   public static DiskStore open(
       Disk disk, StoreSettings settings, Clock clock, LongSupplier mapEpoch) throws IOException {
+    return open(disk, settings, clock, Ticks.ofProcess(), mapEpoch);
+  }
+
+  /**
+   * Opens the store like {@link #open(Disk, StoreSettings, Clock, LongSupplier)}.
+   *
+   * @param ticks the time of the cache, as of {@link Ticks}
+   */
+  public static DiskStore open(
+      Disk disk, StoreSettings settings, Clock clock, IntSupplier ticks, LongSupplier mapEpoch)
+      throws IOException {
     Closeable lock = disk.lock();
     boolean done = false;
     try {
@@ -110,7 +120,8 @@ public final class DiskStore implements AutoCloseable {
       DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
       Extents extents = new Extents(disk, settings.openExtentsMax());
       Log log = Log.open(disk, settings.log(), extents::syncUnsynced);
-      DiskStore store = new DiskStore(id, disk, lock, settings, log, extents, clock, mapEpoch);
+      DiskStore store =
+          new DiskStore(id, disk, lock, settings, log, extents, clock, ticks, mapEpoch);
       store.committer.start();
       done = true;
       return store;

@@ -16,6 +16,7 @@ import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.residents.Ticks;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.time.Clock;
@@ -24,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntSupplier;
 
 /** A target over one disk, which may be a simulated one: with cached buckets and a primary one. */
 final class CachingNode implements AutoCloseable {
@@ -36,7 +38,7 @@ final class CachingNode implements AutoCloseable {
 
   CachingNode(Disk disk, StoreSettings settings, Backends backends, BucketSettings bucketSettings)
       throws IOException {
-    this(disk, settings, backends, bucketSettings, InstantSource.system());
+    this(disk, settings, backends, bucketSettings, InstantSource.system(), Ticks.ofProcess());
   }
 
   CachingNode(
@@ -44,10 +46,11 @@ final class CachingNode implements AutoCloseable {
       StoreSettings settings,
       Backends backends,
       BucketSettings bucketSettings,
-      InstantSource time)
+      InstantSource time,
+      IntSupplier ticks)
       throws IOException {
     Clock clock = time.withZone(ZoneOffset.UTC);
-    store = DiskStore.open(disk, settings, clock, () -> 0);
+    store = DiskStore.open(disk, settings, clock, ticks, () -> 0);
     CallJudge judge =
         new CallJudge(
             new FixedView(

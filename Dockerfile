@@ -28,8 +28,7 @@ COPY standalone/src standalone/src
 COPY target-node/src target-node/src
 COPY test-fixtures/src test-fixtures/src
 COPY transport/src transport/src
-RUN mvn -B -q -ntp -DskipTests -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
-    -pl standalone -am package
+RUN mvn -B -q -ntp -Pquick -pl standalone -am package
 COPY bin bin
 COPY container container
 RUN container/assemble standalone /opt/tarn

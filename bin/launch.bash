@@ -128,14 +128,14 @@ locked() {
   fi
 }
 
-# Reads the output of Maven. Prints one line for each module that it builds, and its warnings and errors.
+# Reads the output of Maven into file $1, and prints one line for each module that it builds.
 show_progress() {
   local line module='^\[INFO\] Building (.*) [^ ]+ +\[([0-9]+)/([0-9]+)\]$'
   while IFS= read -r line; do
+    line=${line//$'\e[0m'/}
+    echo "$line" >>"$1"
     if [[ $line =~ $module ]]; then
       echo "$name: building ${BASH_REMATCH[1]} (${BASH_REMATCH[2]} of ${BASH_REMATCH[3]})"
-    elif [[ $line != "[INFO]"* ]]; then
-      echo "$line"
     fi
   done
 }
@@ -156,9 +156,9 @@ build() {
     : >"$scratch/begun"
     if ! (cd "$home" && JAVA_HOME=$java_home \
       MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
-      mvn -B -ntp -Dstyle.color=never -DskipTests \
-      -Denforcer.skip -Dsort.skip -Dexec.skip -Dmodernizer.skip -Dmdep.analyze.skip \
-      -pl "$1" -am package) 2>&1 | show_progress >&2; then
+      mvn -B -ntp -Dstyle.color=never -Pquick -pl "$1" -am package) 2>&1 |
+      show_progress "$scratch/log" >&2; then
+      grep -v '^\[INFO\]' "$scratch/log" >&2 || true
       echo "$name: the build failed: see the messages above; or run mvn verify in $home" >&2
       return 1
     fi

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.client.storage.FaultyServer;
 import dev.tarn.client.storage.MemoryStorage;
+import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -223,6 +226,33 @@ class ShardDatasetTest {
         SampleIterator samples = dataset.iterate(0)) {
       samples.forEachRemaining(sample -> {});
       assertThatThrownBy(samples::next).isInstanceOf(NoSuchElementException.class);
+    }
+  }
+
+  @Test
+  void bucketThatIsMissingIsNamed() throws IOException {
+    try (FaultyServer server = new FaultyServer()) {
+      server.put("/nowhere/train/dataset.json", new byte[1]);
+      server.failNext((exchange, content) -> {
+        byte[] error =
+            "<Error><Code>NoSuchBucket</Code><Message>no such bucket</Message></Error>"
+                .getBytes(UTF_8);
+        exchange.sendResponseHeaders(404, error.length);
+        exchange.getResponseBody().write(error);
+        return true;
+      });
+
+      assertThatThrownBy(() ->
+              ShardDataset.builder()
+                  .manifest("s3://nowhere/train")
+                  .storageOptions(
+                      StorageOptions.builder()
+                          .endpoint(URI.create(server.url("")))
+                          .anonymous(true)
+                          .build())
+                  .build())
+          .hasMessage(
+              "s3://nowhere/train/dataset.json: NoSuchBucket: no such bucket (HTTP status 404)");
     }
   }
 

@@ -58,6 +58,11 @@ public final class StorageException extends IOException {
     return kind;
   }
 
+  /** Whether the server said that there is no such bucket; otherwise an object may be missing. */
+  public boolean isBucketMissing() {
+    return kind == Kind.MISSING && what.startsWith("NoSuchBucket");
+  }
+
   /** The object or folder concerned. */
   public StorageUrl url() {
     return url;

@@ -8,6 +8,7 @@ import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.pack.Packer;
 import dev.tarn.sharder.pack.StoredPlan;
@@ -70,7 +71,7 @@ final class CommitCommand implements Callable<Integer> {
         int shards = wait.until(console, () -> look(opened, packer::requirePacked));
         console.summary(
             JsonText.fields("command", "commit", "dry_run", true, "shards", shards),
-            "all %,d shards are there".formatted(shards));
+            "complete: " + Counted.of(shards, "shard"));
         return 0;
       }
       DatasetManifest manifest = wait.until(console, () -> look(opened, packer::commit));
@@ -97,10 +98,10 @@ final class CommitCommand implements Callable<Integer> {
         DatasetSummary.fields("commit", manifest),
         String.format(
             Locale.ROOT,
-            "committed %,d samples of %,d files in %,d shards of %s: %s%ndataset sha256:%s",
-            manifest.samples(),
-            manifest.members(),
-            manifest.shards().size(),
+            "committed %s of %s in %s of %s: %s%ndataset sha256:%s",
+            Counted.of(manifest.samples(), "sample"),
+            Counted.of(manifest.members(), "file"),
+            Counted.of(manifest.shards().size(), "shard"),
             ByteSize.print(manifest.size()),
             destination,
             manifest.digest()));

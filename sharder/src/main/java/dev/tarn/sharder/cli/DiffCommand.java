@@ -4,6 +4,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.diff.DatasetDiff;
 import dev.tarn.sharder.diff.Difference;
@@ -88,7 +89,8 @@ final class DiffCommand extends ShardsCommand {
   private int report(DatasetDiff diff) {
     Map<String, Object> fields = JsonText.fields("command", "diff", "same", diff.same());
     StringBuilder text =
-        new StringBuilder(String.format(Locale.ROOT, "%,d samples are the same", diff.same()));
+        new StringBuilder(Counted.of(diff.same(), "sample"))
+            .append(diff.same() == 1 ? " is the same" : " are the same");
     long differences = 0;
     for (Kind kind : Kind.values()) {
       long count = diff.count(kind);

@@ -5,6 +5,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.index.ForeignShards;
 import dev.tarn.sharder.index.IndexedShard;
 import dev.tarn.sharder.index.ShardIndexing;
@@ -234,11 +235,11 @@ final class IndexCommand extends ShardsCommand {
     String text =
         String.format(
             Locale.ROOT,
-            "%,d shards with %,d samples of %,d files; %,d indexes written",
-            shards.size(),
-            samples,
-            files,
-            fresh);
+            "%s with %s of %s; %s written",
+            Counted.of(shards.size(), "shard"),
+            Counted.of(samples, "sample"),
+            Counted.of(files, "file"),
+            Counted.of(fresh, "index"));
     if (folder != null) {
       DatasetManifest dataset = ForeignShards.manifest(folder, present, shards);
       ByteBuffer json = ByteBuffer.wrap(dataset.toJson());

@@ -5,6 +5,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.option.ShardsMixin;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.lint.Finding;
 import dev.tarn.sharder.lint.Findings;
 import dev.tarn.sharder.lint.Findings.Tally;
@@ -66,15 +67,14 @@ final class LintCommand extends ShardsCommand {
   }
 
   private void print(Finding finding, Tally tally) {
-    String where =
-        tally.shards() == 0 ? "" : String.format(Locale.ROOT, " in %,d shards", tally.shards());
+    String where = tally.shards() == 0 ? "" : " in " + Counted.of(tally.shards(), "shard");
     StringBuilder text =
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "%s: %,d times%s: %s",
+                "%s: %s%s: %s",
                 finding.text(),
-                tally.count(),
+                Counted.of(tally.count(), "time"),
                 where,
                 finding.explanation()));
     for (String example : tally.examples()) {
@@ -106,9 +106,9 @@ final class LintCommand extends ShardsCommand {
             "command", "lint", "shards", shards, "samples", findings.samples(), "findings", kinds),
         String.format(
             Locale.ROOT,
-            "%,d samples in %,d shards: %s",
-            findings.samples(),
-            shards,
-            kinds == 0 ? "nothing was found" : kinds + " kinds of findings"));
+            "%s in %s: %s",
+            Counted.of(findings.samples(), "sample"),
+            Counted.of(shards, "shard"),
+            kinds == 0 ? "nothing was found" : Counted.of(kinds, "kind") + " of findings"));
   }
 }

@@ -10,6 +10,7 @@ import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.shard.Datasets;
@@ -106,10 +107,10 @@ final class LsCommand implements Callable<Integer> {
         DatasetSummary.fields("ls", manifest),
         String.format(
             Locale.ROOT,
-            "%,d samples of %,d files in %,d shards of %s%ndataset sha256:%s",
-            manifest.samples(),
-            manifest.members(),
-            manifest.shards().size(),
+            "%s of %s in %s of %s%ndataset sha256:%s",
+            Counted.of(manifest.samples(), "sample"),
+            Counted.of(manifest.members(), "file"),
+            Counted.of(manifest.shards().size(), "shard"),
             ByteSize.print(manifest.size()),
             manifest.digest()));
   }

@@ -12,6 +12,7 @@ import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.option.WaitMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
 import dev.tarn.sharder.pack.DiscardedShards;
@@ -256,10 +257,9 @@ abstract class PackingCommand {
   private void warnOfLost(long samples) {
     if (samples > 0) {
       console.warn(
-          String.format(
-              Locale.ROOT,
-              "left out %,d samples because of errors in packing; --report FILE names them",
-              samples));
+          "left out "
+              + Counted.of(samples, "sample")
+              + " because of errors in packing; --report FILE names them");
     }
   }
 
@@ -287,11 +287,11 @@ abstract class PackingCommand {
             bytes),
         String.format(
             Locale.ROOT,
-            "would pack %,d samples of %,d files of %s into %,d shards: %s",
-            samples,
-            members,
+            "would pack %s of %s of %s into %s: %s",
+            Counted.of(samples, "sample"),
+            Counted.of(members, "file"),
             ByteSize.print(bytes),
-            shards.size(),
+            Counted.of(shards.size(), "shard"),
             to));
     return 0;
   }
@@ -307,9 +307,9 @@ abstract class PackingCommand {
         fields,
         String.format(
             Locale.ROOT,
-            "packed %,d shards, those of task %d of %d: %s%nsharder commit makes the dataset when"
+            "packed %s, those of task %d of %d: %s%nsharder commit makes the dataset when"
                 + " all tasks are done",
-            shards,
+            Counted.of(shards, "shard"),
             slice.task(),
             slice.tasks(),
             to));
@@ -393,10 +393,10 @@ abstract class PackingCommand {
         fields,
         String.format(
             Locale.ROOT,
-            "packed %,d samples of %,d files into %,d shards of %s: %s%ndataset sha256:%s",
-            manifest.samples(),
-            manifest.members(),
-            manifest.shards().size(),
+            "packed %s of %s into %s of %s: %s%ndataset sha256:%s",
+            Counted.of(manifest.samples(), "sample"),
+            Counted.of(manifest.members(), "file"),
+            Counted.of(manifest.shards().size(), "shard"),
             ByteSize.print(manifest.size()),
             to,
             manifest.digest()));

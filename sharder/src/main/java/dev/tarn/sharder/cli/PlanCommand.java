@@ -11,6 +11,7 @@ import dev.tarn.sharder.cli.option.SourcesMixin;
 import dev.tarn.sharder.cli.option.StorageMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.FindingsWarnings;
 import dev.tarn.sharder.pack.DiscardedShards;
 import dev.tarn.sharder.pack.Packer;
@@ -245,12 +246,12 @@ final class PlanCommand implements Callable<Integer> {
         fields,
         String.format(
             Locale.ROOT,
-            "%s %,d samples of %,d files of %s into %,d shards%s%nplan sha256:%s",
+            "%s %s of %s of %s into %s%s%nplan sha256:%s",
             dryRun ? "would pack" : "planned",
-            header.samples(),
-            header.members(),
+            Counted.of(header.samples(), "sample"),
+            Counted.of(header.members(), "file"),
             ByteSize.print(header.fileBytes()),
-            made.shards().size(),
+            Counted.of(made.shards().size(), "shard"),
             dryRun ? "" : ": " + plan,
             made.digest()));
   }

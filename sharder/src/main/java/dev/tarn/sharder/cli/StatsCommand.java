@@ -6,6 +6,7 @@ import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.option.ShardsMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.MemberWord;
 import dev.tarn.sharder.inspect.ExtensionStats;
 import dev.tarn.sharder.inspect.SampleStats;
@@ -121,10 +122,10 @@ final class StatsCommand extends ShardsCommand {
     text.append(
         String.format(
             Locale.ROOT,
-            "%,d samples of %,d files in %,d shards, %s of data%n",
-            stats.samples(),
-            stats.files(),
-            stats.shards(),
+            "%s of %s in %s, %s of data%n",
+            Counted.of(stats.samples(), "sample"),
+            Counted.of(stats.files(), "file"),
+            Counted.of(stats.shards(), "shard"),
             ByteSize.print(stats.bytes())));
     text.append(System.lineSeparator());
     text.append(

@@ -6,6 +6,7 @@ import dev.tarn.shard.json.JsonText;
 import dev.tarn.sharder.cli.option.OriginMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.inspect.Existing;
 import dev.tarn.sharder.inspect.UnpackFolder;
 import dev.tarn.sharder.inspect.UnpackedNames;
@@ -112,8 +113,7 @@ final class UnpackCommand extends ShardsCommand {
 
   private void report(Unpacked unpacked, int shards) {
     if (unpacked.others() > 0) {
-      console.warn(
-          String.format(Locale.ROOT, "left out %,d members that are no files", unpacked.others()));
+      console.warn("left out what is no file: " + Counted.of(unpacked.others(), "member"));
     }
     console.summary(
         JsonText.fields(
@@ -131,11 +131,11 @@ final class UnpackCommand extends ShardsCommand {
             dryRun),
         String.format(
             Locale.ROOT,
-            "%s %,d files of %s from %,d shards into %s%s",
+            "%s %s of %s from %s into %s%s",
             dryRun ? "would unpack" : "unpacked",
-            unpacked.files(),
+            Counted.of(unpacked.files(), "file"),
             ByteSize.print(unpacked.bytes()),
-            shards,
+            Counted.of(shards, "shard"),
             names.getLast(),
             unpacked.kept() == 0
                 ? ""

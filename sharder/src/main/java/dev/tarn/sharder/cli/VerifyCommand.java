@@ -10,6 +10,7 @@ import dev.tarn.sharder.cli.option.OriginMixin;
 import dev.tarn.sharder.cli.option.ShardsMixin;
 import dev.tarn.sharder.cli.output.ByteSize;
 import dev.tarn.sharder.cli.output.Console;
+import dev.tarn.sharder.cli.output.Counted;
 import dev.tarn.sharder.cli.output.DatasetSummary;
 import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.shard.Datasets;
@@ -76,8 +77,8 @@ final class VerifyCommand extends ShardsCommand {
       console.error(
           String.format(
               Locale.ROOT,
-              "%,d problems in %s",
-              problems,
+              "%s in %s",
+              Counted.of(problems, "problem"),
               urls.stream().map(StorageUrl::printable).collect(joining(", "))));
     }
     return problems == 0 ? 0 : 1;
@@ -99,9 +100,9 @@ final class VerifyCommand extends ShardsCommand {
           fields,
           String.format(
               Locale.ROOT,
-              "verified %,d samples in %,d shards of %s%ndataset sha256:%s",
-              manifest.samples(),
-              manifest.shards().size(),
+              "verified %s in %s of %s%ndataset sha256:%s",
+              Counted.of(manifest.samples(), "sample"),
+              Counted.of(manifest.shards().size(), "shard"),
               ByteSize.print(manifest.size()),
               manifest.digest()));
     } else {
@@ -133,7 +134,7 @@ final class VerifyCommand extends ShardsCommand {
     if (problems == before) {
       console.summary(
           fields,
-          String.format(Locale.ROOT, "verified %,d files in %,d shards", files, shards.size()));
+          "verified " + Counted.of(files, "file") + " in " + Counted.of(shards.size(), "shard"));
     } else {
       console.summary(fields);
     }

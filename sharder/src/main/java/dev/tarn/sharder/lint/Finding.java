@@ -31,7 +31,8 @@ public enum Finding {
           + " others at the last"),
   UPPER_CASE(
       "upper-case-extension",
-      "WebDataset puts extensions into lower case, HuggingFace datasets and DALI leave them"),
+      "WebDataset puts extensions into lower case, HuggingFace datasets and DALI leave them;"
+          + " sharder pack or reshard --lower-case-extensions packs all in lower case"),
   HIDDEN(
       "hidden",
       "the name begins with a dot or two underscores; HuggingFace datasets skips it, DALI some,"

@@ -36,7 +36,7 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
     if (source.given() == null && options.groupBy().isEmpty()) {
       String name = options.dots().apply(file);
       SampleName sample = SampleName.parse(name);
-      return sample == null ? null : of(file, name, sample);
+      return sample == null ? null : of(file, name, sample, options);
     }
     Parts parts = parts(source, options);
     if (parts == null) {
@@ -56,7 +56,7 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
                   : ", which readers would take for one of sample "
                       + MemberNames.printable(sample.key())));
     }
-    return of(file, name, sample);
+    return of(file, name, sample, options);
   }
 
   private static @Nullable Parts parts(SourceFile source, PlanOptions options)
@@ -100,7 +100,9 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
         : new Parts(applied.substring(0, dot), applied.substring(dot + 1));
   }
 
-  private static MemberName of(String file, String name, SampleName sample) throws PlanException {
+  private static MemberName of(String file, String spelled, SampleName sample, PlanOptions options)
+      throws PlanException {
+    String name = options.lowerCaseExtensions() ? sample.key() + "." + sample.extension() : spelled;
     if (name.indexOf('\0') >= 0) {
       throw new PlanException(
           MemberNames.printable(file) + ": holds a NUL, which tar cannot express; rename it");

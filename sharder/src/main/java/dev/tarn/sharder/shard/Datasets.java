@@ -25,7 +25,7 @@ public final class Datasets {
       return DatasetManifest.parse(
           manifest.toString(), storage.readAll(manifest, MAXIMUM_MANIFEST_LENGTH));
     } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
+      if (e.kind() == StorageException.Kind.MISSING && !e.isBucketMissing()) {
         throw new StorageException(
             e.kind(),
             manifest,

@@ -87,7 +87,7 @@ final class CorruptCompressionTest {
     CommandLineRun lint = CommandLineRun.of("lint", wrong, right);
     assertThat(lint.exitCode()).as(lint.err()).isZero();
     assertThat(lint.out())
-        .contains("corrupt: 1 times in 1 shards")
+        .contains("corrupt: 1 time in 1 shard")
         .contains(wrong + " at byte ")
         .contains("no-index: 2 times in 2 shards");
     assertThat(CommandLineRun.of("stats", right, wrong).err())

@@ -104,7 +104,7 @@ final class DiffCommandTest {
 
     assertThat(diff(old, fresh).out().lines())
         .containsExactly(
-            "changed  a", "1 samples are the same, 0 added, 0 removed, 1 changed, 0 moved");
+            "changed  a", "1 sample is the same, 0 added, 0 removed, 1 changed, 0 moved");
   }
 
   @Test

@@ -69,7 +69,7 @@ final class DryRunTest {
     assertThat(CommandLineRun.of("pack", source, set).exitCode()).isZero();
 
     assertWritesNothing(
-        "would pack 1 samples of 1 files of 6 B into 1 shards",
+        "would pack 1 sample of 1 file of 6 B into 1 shard",
         "reshard",
         set,
         directory.resolve("less"),
@@ -87,7 +87,7 @@ final class DryRunTest {
     assertThat(planned.exitCode()).as(planned.err()).isZero();
 
     assertWritesNothing(
-        "would pack 5 samples of 5 files of 30 B into 1 shards",
+        "would pack 5 samples of 5 files of 30 B into 1 shard",
         "pack",
         "--plan",
         plan,
@@ -105,7 +105,7 @@ final class DryRunTest {
     assertWritesNothing(nothing, "pack", source, set, "--append", "--dry-run");
 
     Files.writeString(source.resolve("new.txt"), "new", UTF_8);
-    String one = "would pack 1 samples of 1 files of 3 B into 1 shards: " + set;
+    String one = "would pack 1 sample of 1 file of 3 B into 1 shard: " + set;
     assertWritesNothing(one, "pack", source, set, "--append", "--dry-run");
     assertWritesNothing(one, "pack", source, set, "--append", "--dry-run", "--restart");
   }
@@ -151,7 +151,7 @@ final class DryRunTest {
     assertThat(CommandLineRun.of("plan", source, set, "--plan", plan).exitCode()).isZero();
     assertThat(CommandLineRun.of("pack", "--plan", plan, "--task", "0/1").exitCode()).isZero();
 
-    assertWritesNothing("all 1 shards are there", "commit", "--plan", plan, "--dry-run");
+    assertWritesNothing("complete: 1 shard", "commit", "--plan", plan, "--dry-run");
 
     Path other = directory.resolve("other");
     assertThat(CommandLineRun.of("pack", source, other, "--seed", "1").exitCode()).isZero();

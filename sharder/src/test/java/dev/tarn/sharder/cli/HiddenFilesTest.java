@@ -207,7 +207,8 @@ final class HiddenFilesTest {
     zip[central + 8] |= 1;
     Path archive = Files.write(directory.resolve("e.zip"), zip);
 
-    assertThat(run("pack", archive, set).err()).contains("left out 1 hidden files");
+    assertThat(run("pack", archive, set).err())
+        .contains("left out 1 hidden file or folder; --hidden packs it: ");
     assertThat(packed()).containsExactly("a.jpg");
   }
 

@@ -86,7 +86,7 @@ final class OddFilesTest {
   void samplesThatAreLostAreSaidToo() throws IOException {
     Files.createSymbolicLink(source.resolve("x.bin"), Path.of("/proc/self/mem"));
     Path plan = directory.resolve("plan");
-    String lost = "left out 1 samples because of errors in packing; --report FILE names them";
+    String lost = "left out 1 sample because of errors in packing; --report FILE names them";
 
     CommandLineRun pack = CommandLineRun.of("pack", source, set, "--on-error=skip");
     assertThat(pack.exitCode()).as(pack.err()).isZero();
@@ -162,7 +162,7 @@ final class OddFilesTest {
         CommandLineRun.of("pack", list, set, "--on-error=skip", "--report", report);
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.out()).contains("packed 1 samples of 2 files");
+    assertThat(pack.out()).contains("packed 1 sample of 2 files");
     assertThat(Files.readAllLines(report, UTF_8))
         .satisfiesExactlyInAnyOrder(
             line ->
@@ -213,7 +213,7 @@ final class OddFilesTest {
         CommandLineRun.of("pack", source, set, "--on-error=skip", "--report", report);
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.out()).contains("packed 1 samples of 1 files");
+    assertThat(pack.out()).contains("packed 1 sample of 1 file");
     assertThat(Files.readString(report, UTF_8))
         .startsWith("{\"name\":\"gone.txt\"")
         .contains("a symbolic link that leads nowhere");
@@ -232,7 +232,7 @@ final class OddFilesTest {
     assertThat(abort.exitCode()).isEqualTo(1);
     assertThat(abort.err()).contains("sharder: " + message);
     assertThat(skip.exitCode()).as(skip.err()).isZero();
-    assertThat(skip.err()).contains("left out 1 files or samples because of errors");
+    assertThat(skip.err()).contains("left out 1 file or sample because of errors");
     assertThat(Files.readString(report, UTF_8).lines())
         .containsExactly(
             "{\"name\":\"a/up\",\"sample\":\"\",\"reason\":\"%s\"}".formatted(message));
@@ -255,7 +255,7 @@ final class OddFilesTest {
           .startsWith("sharder: " + high.resolve("low"))
           .contains(": cannot be read: File name too long");
       assertThat(skip.exitCode()).as(skip.err()).isZero();
-      assertThat(skip.out()).contains("packed 1 samples of 1 files");
+      assertThat(skip.out()).contains("packed 1 sample of 1 file");
     } finally {
       Files.move(high.resolve("low"), directory.resolve("low"));
     }

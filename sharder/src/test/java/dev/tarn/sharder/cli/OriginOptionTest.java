@@ -48,7 +48,7 @@ final class OriginOptionTest {
     CommandLineRun verify = CommandLineRun.of("verify", DEAD, "--origin", origin);
 
     assertThat(verify.exitCode()).as(verify.err()).isZero();
-    assertThat(verify.out()).contains("verified 10 samples in 1 shards");
+    assertThat(verify.out()).contains("verified 10 samples in 1 shard");
   }
 
   @Test

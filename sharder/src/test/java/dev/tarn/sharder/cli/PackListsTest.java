@@ -48,7 +48,7 @@ final class PackListsTest {
     CommandLineRun pack = pack("list.csv", "url,txt\nim.v2.jpg,caption\n", "--dots", dots);
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.out()).contains("packed 1 samples of 2 files");
+    assertThat(pack.out()).contains("packed 1 sample of 2 files");
     assertThat(members()).containsExactly(first, second);
   }
 
@@ -124,7 +124,7 @@ final class PackListsTest {
             "--member=caption=txt");
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.out()).contains("packed 1 samples of 3 files");
+    assertThat(pack.out()).contains("packed 1 sample of 3 files");
     assertThat(members()).containsExactly("im.left.jpg", "im.right.jpg", "im.txt");
   }
 }

@@ -78,7 +78,7 @@ final class PlanCommandTest {
     CommandLineRun run = plan("--dry-run", "--plan", path("1"));
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("would pack 10 samples of 20 files of 130 B into 1 shards\n");
+    assertThat(run.out()).contains("would pack 10 samples of 20 files of 130 B into 1 shard\n");
     assertThat(directory.resolve("1")).doesNotExist();
   }
 

@@ -61,6 +61,37 @@ final class PlanningOptionsTest {
   }
 
   @Test
+  void extensionsArePackedInLowerCaseOnRequest() throws IOException {
+    Path files = Files.createDirectories(directory.resolve("upper"));
+    Files.writeString(files.resolve("A.JPEG"), "a");
+    Files.writeString(files.resolve("A.Seg.PNG"), "b");
+    String set = path("set");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", "--lower-case-extensions", files.toString(), set);
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(cat("A.jpeg")).isEqualTo("a");
+    assertThat(cat("A.seg.png")).isEqualTo("b");
+    assertThat(manifest().packs().getFirst().options())
+        .containsEntry("lower_case_extensions", "true");
+    assertThat(CommandLineRun.of("lint", set).out()).doesNotContain("upper-case-extension");
+  }
+
+  @Test
+  void extensionsThatBecomeTheSameAreAnError() throws IOException {
+    Path files = Files.createDirectories(directory.resolve("upper"));
+    Files.writeString(files.resolve("a.jpg"), "a");
+    Files.writeString(files.resolve("a.JPG"), "b");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", "--lower-case-extensions", files.toString(), path("set"));
+
+    assertThat(pack.exitCode()).isNotZero();
+    assertThat(pack.err()).contains("a.jpg");
+  }
+
+  @Test
   void splitsAndRoutesPlaceTheShards() throws IOException {
     Path routes =
         Files.writeString(directory.resolve("routes"), "\ufeffdog/* to dogs-%d.tar # all\n*/2 -\n");
@@ -68,7 +99,7 @@ final class PlanningOptionsTest {
     CommandLineRun pack = pack("--split", "train=1", "--route", routes.toString());
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.err()).contains("left out 1 files by --route: \"cat/2.jpg\"");
+    assertThat(pack.err()).contains("left out 1 file by --route: \"cat/2.jpg\"");
     assertThat(shards()).containsExactly("train/dogs-0.tar", "train/shard-000000.tar");
     assertThat(manifest().shards()).allMatch(shard -> shard.split().orElseThrow().equals("train"));
     assertThat(CommandLineRun.of("verify", path("set")).exitCode()).isZero();
@@ -115,7 +146,7 @@ final class PlanningOptionsTest {
             report.toString());
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
-    assertThat(pack.err()).contains("left out 1 files or samples because of errors");
+    assertThat(pack.err()).contains("left out 1 file or sample because of errors");
     assertThat(Files.readAllLines(report))
         .singleElement()
         .asString()

@@ -68,7 +68,7 @@ final class RefusedIndexTest {
     assertThat(verify.exitCode()).isEqualTo(1);
     assertThat(verify.err())
         .contains("index-unreadable: " + server.endpoint() + "/data/a.tar.tarnidx: ")
-        .contains("1 problems in")
+        .contains("1 problem in")
         .doesNotContain("shard-unreadable", "repair:");
   }
 

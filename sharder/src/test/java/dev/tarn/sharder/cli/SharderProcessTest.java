@@ -220,7 +220,7 @@ final class SharderProcessTest {
               Stream.concat(Stream.of(pack), Stream.of(skip)).toArray(String[]::new));
       assertThat(skipping.waitFor()).as(output()).isZero();
       assertThat(output())
-          .contains("packed 1 samples of 1 files", "left out 2 files or samples because of errors");
+          .contains("packed 1 sample of 1 file", "left out 2 files or samples because of errors");
       assertThat(Files.readString(directory.resolve("report"), UTF_8).lines())
           .containsExactlyInAnyOrder(
               reported("hidden", hidden), reported("unsearchable/c.txt", unsearchable + "/c.txt"));

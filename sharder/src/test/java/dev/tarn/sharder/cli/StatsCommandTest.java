@@ -80,7 +80,7 @@ final class StatsCommandTest {
     Path shard = files.write(directory.resolve("many.tar"));
 
     assertThat(stats("stats", shard).out())
-        .contains("1 samples of 5,000 files in 1 shards")
+        .contains("1 sample of 5,000 files in 1 shard")
         .contains("           904        0 B        0 B        0 B        0 B  (others)")
         .contains("more extensions: see --json");
   }
@@ -89,7 +89,7 @@ final class StatsCommandTest {
   void shardWithoutSamplesHasNone() throws IOException {
     Path shard = new ShardFiles().with("README", "x").write(directory.resolve("none.tar"));
 
-    assertThat(stats("stats", shard).out()).startsWith("0 samples of 0 files in 1 shards");
+    assertThat(stats("stats", shard).out()).startsWith("0 samples of 0 files in 1 shard");
   }
 
   @Test

@@ -99,7 +99,7 @@ final class TrailingBytesTest {
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
     assertThat(packed()).containsExactly("a.txt");
-    assertThat(pack.err()).contains("left out 1 files or samples because of errors");
+    assertThat(pack.err()).contains("left out 1 file or sample because of errors");
   }
 
   @Test
@@ -143,7 +143,7 @@ final class TrailingBytesTest {
     CommandLineRun lint = CommandLineRun.of("lint", both, "--strict");
 
     assertThat(lint.exitCode()).isEqualTo(1);
-    assertThat(lint.out()).contains("trailing: 1 times", both + " " + SECOND);
+    assertThat(lint.out()).contains("trailing: 1 time", both + " " + SECOND);
   }
 
   @Test

@@ -231,7 +231,7 @@ final class UnpackCommandTest {
     CommandLineRun unpack = run("unpack", "--dry-run", shard, target);
 
     assertThat(unpack.exitCode()).as(unpack.err()).isZero();
-    assertThat(unpack.out()).contains("would unpack 1 files of 3 B from 1 shards into " + target);
+    assertThat(unpack.out()).contains("would unpack 1 file of 3 B from 1 shard into " + target);
     assertThat(target).doesNotExist();
   }
 

@@ -204,7 +204,7 @@ final class VerifyCommandTest {
     Path compressed = files.writeGzip(directory.resolve("c.tar.gz"));
     assertThat(CommandLineRun.of("verify", compressed).err())
         .contains("index-missing")
-        .contains("1 problems");
+        .contains("1 problem");
 
     byte[] bytes = Files.readAllBytes(compressed);
     Files.write(compressed, java.util.Arrays.copyOf(bytes, bytes.length - 4));

@@ -126,6 +126,19 @@ final class ClusterCommand {
       head.remove("targets");
       printer.document(head);
       List<JsonObject> rows = documents(cluster, "targets").stream().map(Status::row).toList();
+      if (rows.isEmpty()) {
+        printer.line(
+            "all".equals(status.getString("role"))
+                ? "this server is a whole cluster in one process; tarn status shows its disks"
+                : "no target has announced itself; start one with tarn serve --role target");
+      } else {
+        printTargets(printer, rows, lives.isEmpty());
+      }
+      problems.forEach(problem -> printer.line("problem: " + problem));
+      return 0;
+    }
+
+    private static void printTargets(Printer printer, List<JsonObject> rows, boolean unasked) {
       printer.table(
           new JsonObject().put("targets", new JsonArray(rows)),
           "targets",
@@ -136,11 +149,9 @@ final class ClusterCommand {
           "tls",
           "disks",
           "capacity");
-      if (lives.isEmpty() && !rows.isEmpty()) {
+      if (unasked) {
         printer.line("this server does not call the targets; ask a gateway whether they answer");
       }
-      problems.forEach(problem -> printer.line("problem: " + problem));
-      return 0;
     }
 
     private static JsonObject row(JsonObject target) {

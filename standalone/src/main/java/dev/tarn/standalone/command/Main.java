@@ -1,6 +1,7 @@
 package dev.tarn.standalone.command;
 
 import dev.tarn.sharder.cli.output.FailureHandler;
+import dev.tarn.sharder.cli.output.Suggestion;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.log.LogSetup;
 import java.io.PrintWriter;
@@ -8,7 +9,6 @@ import java.security.Security;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program behind {@code bin/tarn}. */
 public final class Main {
@@ -57,7 +57,7 @@ public final class Main {
     String name = line.getCommandSpec().qualifiedName();
     PrintWriter err = line.getErr();
     err.println(name + ": " + failure.getMessage());
-    UnmatchedArgumentException.printSuggestions(failure, err);
+    Suggestion.print(failure, err);
     err.println("See " + name + " --help.");
     return ExitCode.USAGE;
   }

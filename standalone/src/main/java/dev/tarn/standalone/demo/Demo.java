@@ -36,35 +36,38 @@ final class Demo {
   DemoResult run() throws IOException {
     tell(String.format(ROOT, "uploading %,d files as objects", files.files().size()));
     Epoch upload = objects.upload();
+    tell(String.format(ROOT, "  %,.0f objects/s", upload.filesPerSecond()));
     tell("packing them into shards, through S3");
     Shards.Packed packed = shards.pack(SEED);
+    int shardCount = packed.manifest().shards().size();
+    tell(
+        String.format(
+            ROOT,
+            "  %,.0f files/s into %d shards",
+            files.files().size() / (packed.elapsed().toNanos() / 1e9),
+            shardCount));
     tell("reading them as small objects in random order");
     int inFlight = bestConcurrency();
     Epoch small = same(upload, objects.readAll(inFlight, SEED), "small objects");
     tell(
         String.format(
-            ROOT, "reading them as samples out of %d shards", packed.manifest().shards().size()));
+            ROOT, "  all, %d in flight: %,.0f files/s", inFlight, small.filesPerSecond()));
+    tell(String.format(ROOT, "reading them as samples out of %d shards", shardCount));
     // An epoch to warm up, since the small reads had their trials before the measured epoch.
     same(upload, shards.read(0), "shards");
     Epoch sharded = same(upload, shards.read(1), "shards");
-    return new DemoResult(
-        files,
-        upload,
-        packed.elapsed(),
-        packed.manifest().shards().size(),
-        inFlight,
-        small,
-        sharded);
+    tell(String.format(ROOT, "  %,.0f files/s", sharded.filesPerSecond()));
+    return new DemoResult(files, upload, packed.elapsed(), shardCount, inFlight, small, sharded);
   }
 
   private int bestConcurrency() throws IOException {
-    // Not measured: this read warms up the JVM and opens the connections.
-    objects.readSome(TRIAL_READS, CONCURRENCIES.getLast(), SEED);
+    // Not measured: this epoch warms up the JVM and opens the connections.
+    objects.readAll(CONCURRENCIES.getLast(), SEED);
     int best = 1;
     double bestRate = 0;
     for (int inFlight : CONCURRENCIES) {
-      double rate = objects.readSome(TRIAL_READS, inFlight, SEED + inFlight).samplesPerSecond();
-      tell(String.format(ROOT, "  %3d in flight: %,.0f reads/s", inFlight, rate));
+      double rate = objects.readSome(TRIAL_READS, inFlight, SEED + inFlight).filesPerSecond();
+      tell(String.format(ROOT, "  some, %d in flight: %,.0f files/s", inFlight, rate));
       if (rate > bestRate) {
         bestRate = rate;
         best = inFlight;

@@ -44,6 +44,15 @@ class ClusterCommandTest {
   }
 
   @Test
+  void statusWithoutTargetsSaysWhatToDo() throws Exception {
+    try (AdministeredControl control = new AdministeredControl(directory)) {
+      assertThat(control.run("cluster", "status").out())
+          .contains("no target has announced itself; start one with tarn serve --role target")
+          .doesNotContain("liveness");
+    }
+  }
+
+  @Test
   void onlyTheNamedOnesBecomeMembersAndTheOthersCanBeForgotten() throws Exception {
     try (AdministeredControl control = new AdministeredControl(directory)) {
       control.announce("t1", "d1");

@@ -108,6 +108,8 @@ class CommandLineTest {
     "2, 'key create admin --from /nowhere', --from /nowhere is not a file",
     "2, 'bucket create', Missing required parameter",
     "2, 'bucket list --nope', Unknown option",
+    "2, 'bucket crate data', Did you mean create?",
+    "2, 'bucket create data --durabilty os', Did you mean --durability?",
     "1, 'user delete admin', no user can delete itself",
     "1, 'user create a/b', user name is 'a/b'",
     "1, 'key create nobody', there is no user 'nobody'",
@@ -119,6 +121,15 @@ class CommandLineTest {
       RunningTarn.Result result = server.run(command.split(" ", -1));
       assertThat(result.err()).contains(message).doesNotContain("\tat ");
       assertThat(result.exitCode()).isEqualTo(exitCode);
+    }
+  }
+
+  @Test
+  void optionThatResemblesNoneSuggestsNone() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run("serve", "--prot", "9000").err())
+          .contains("Unknown options: '--prot'")
+          .doesNotContain("Did you mean", "--print-config");
     }
   }
 

@@ -20,6 +20,15 @@ class StatusCommandTest {
   @TempDir private Path directory;
 
   @Test
+  void oneProcessHasNoTargetsOfACluster() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run("cluster", "status").out())
+          .contains("this server is a whole cluster in one process; tarn status shows its disks")
+          .doesNotContain("liveness");
+    }
+  }
+
+  @Test
   void bucketsAreShownWithTheirObjectsAndBytesAndTheCacheWithItsHits() throws Exception {
     try (RunningTarn backend = RunningTarn.start(directory.resolve("backend"));
         RunningTarn server = RunningTarn.start(directory.resolve("data"))) {

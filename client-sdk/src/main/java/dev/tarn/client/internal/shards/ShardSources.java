@@ -32,7 +32,7 @@ public final class ShardSources {
     try {
       json = storage.readAll(file, MANIFEST_BYTES_MAX);
     } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
+      if (e.kind() == StorageException.Kind.MISSING && !e.isBucketMissing()) {
         throw new StorageException(
             e.kind(),
             file,

@@ -135,6 +135,13 @@ public final class PlanningMixin {
   private Dots dots = Dots.KEEP;
 
   @Option(
+      names = "--lower-case-extensions",
+      description =
+          "Put extensions into lower case, as some readers do and others do not: x.JPEG is packed"
+              + " as x.jpeg.")
+  private boolean lowerCaseExtensions;
+
+  @Option(
       names = "--label-from",
       paramLabel = "dirname",
       description =
@@ -217,6 +224,7 @@ public final class PlanningMixin {
             .pattern(new ShardPattern(pattern))
             .maximumSize(maximumSize.bytes())
             .dots(dots)
+            .lowerCaseExtensions(lowerCaseExtensions)
             .labelFrom(labelFrom)
             .requirement(requirement())
             .order(order())

@@ -5,7 +5,6 @@ import dev.tarn.sharder.plan.PlanHeader;
 import dev.tarn.sharder.plan.PlanningFindings;
 import dev.tarn.sharder.plan.Tally;
 import dev.tarn.sharder.plan.option.Requirement;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Prints warnings of what a plan leaves out. */
@@ -15,49 +14,54 @@ public final class FindingsWarnings {
   public static void say(PlanHeader header, Console console) {
     PlanningFindings findings = header.findings();
     Requirement requirement = header.options().requirement();
-    String lacks = " that lack one of " + String.join(", ", requirement.extensions());
-    say(console, "left out %,d hidden files and folders; --hidden packs them", findings.hidden());
     say(
         console,
-        header
-            .options()
-            .groupBy()
-            .map(keys -> "left out %,d files to which --group-by gives no key and extension")
-            .orElse(
-                "left out %,d files whose names have no key or extension, so that readers would"
-                    + " skip them"),
-        findings.outside());
-    say(console, "left out %,d files by --route", findings.leftOut());
+        "left out ",
+        findings.hidden(),
+        "hidden file",
+        findings.hidden().count() == 1
+            ? " or folder; --hidden packs it"
+            : " and folders; --hidden packs them");
     say(
         console,
-        requirement.missing() == Requirement.Missing.WARN
-            ? "packs %,d samples" + lacks
-            : "left out %,d samples" + lacks,
-        findings.missing());
+        "left out ",
+        findings.outside(),
+        "file",
+        header.options().groupBy().isPresent()
+            ? " to which --group-by gives no key and extension"
+            : " without a key or an extension in the name, which readers would skip");
+    say(console, "left out ", findings.leftOut(), "file", " by --route");
+    say(
+        console,
+        requirement.missing() == Requirement.Missing.WARN ? "packs " : "left out ",
+        findings.missing(),
+        "sample",
+        (findings.missing().count() == 1 ? " that lacks one of " : " that lack one of ")
+            + String.join(", ", requirement.extensions()));
     if (findings.present() > 0) {
       console.warn(
-          String.format(
-              Locale.ROOT,
-              "left out %,d samples that the dataset has already",
-              findings.present()));
+          "left out " + Counted.of(findings.present(), "sample") + " that the dataset has already");
     }
     if (findings.skipped() > 0) {
       console.warn(
-          String.format(
-              Locale.ROOT,
-              "left out %,d files or samples because of errors; --report FILE names them",
-              findings.skipped()));
+          "left out "
+              + Counted.of(findings.skipped(), "file")
+              + (findings.skipped() == 1 ? " or sample" : " or samples")
+              + " because of errors; --report FILE names "
+              + (findings.skipped() == 1 ? "it" : "them"));
     }
   }
 
-  private static void say(Console console, String format, Tally tally) {
+  private static void say(Console console, String verb, Tally tally, String noun, String which) {
     if (tally.count() == 0) {
       return;
     }
     String shown =
         tally.first().stream().map(MemberNames::printable).collect(Collectors.joining(", "));
     console.warn(
-        String.format(Locale.ROOT, format, tally.count())
+        verb
+            + Counted.of(tally.count(), noun)
+            + which
             + ": "
             + shown
             + (tally.count() > tally.first().size() ? ", ..." : ""));

@@ -5,7 +5,6 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints a usage error as one line, without the help text. */
 public final class UsageHandler implements IParameterExceptionHandler {
@@ -20,7 +19,7 @@ public final class UsageHandler implements IParameterExceptionHandler {
       command.getOut().flush();
     } else {
       command.getErr().println("sharder: " + message);
-      UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+      Suggestion.print(failure, command.getErr());
       command.getErr().flush();
     }
     return command.getCommandSpec().exitCodeOnInvalidInput();

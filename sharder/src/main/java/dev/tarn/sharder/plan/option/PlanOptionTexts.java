@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 public final class PlanOptionTexts {
   private static final String GROUP_BY = "group_by";
   private static final String DOTS = "dots";
+  private static final String LOWER_CASE_EXTENSIONS = "lower_case_extensions";
   private static final String HIDDEN = "hidden";
   private static final String LABEL_FROM = "label_from";
   private static final String REQUIRE = "require";
@@ -42,6 +43,9 @@ public final class PlanOptionTexts {
     SortedMap<String, String> texts = new TreeMap<>();
     options.groupBy().ifPresent(keys -> texts.put(GROUP_BY, keys.text()));
     texts.put(DOTS, text(options.dots()));
+    if (options.lowerCaseExtensions()) {
+      texts.put(LOWER_CASE_EXTENSIONS, Boolean.toString(true));
+    }
     if (options.hidden()) {
       texts.put(HIDDEN, Boolean.toString(true));
     }
@@ -89,6 +93,10 @@ public final class PlanOptionTexts {
     PlanOptions.Builder options = PlanOptions.builder();
     take(left, GROUP_BY, text -> options.groupBy(KeyPattern.of(text)));
     take(left, DOTS, text -> options.dots(choice(Dots.class, text)));
+    take(
+        left,
+        LOWER_CASE_EXTENSIONS,
+        text -> options.lowerCaseExtensions(Boolean.parseBoolean(text)));
     take(left, HIDDEN, text -> options.hidden(Boolean.parseBoolean(text)));
     take(left, LABEL_FROM, text -> options.labelFrom(choice(LabelFrom.class, text)));
     Requirement.Missing missing =

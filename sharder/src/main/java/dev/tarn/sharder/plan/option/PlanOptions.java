@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  *
  * @param groupBy separates names into key and extension; absent for WebDataset's rule
  * @param dots the policy for names with several dots
+ * @param lowerCaseExtensions whether extensions are put into lower case
  * @param hidden whether hidden files are packed
  * @param labelFrom the origin of the samples' labels
  * @param requirement what every sample should have
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 public record PlanOptions(
     Optional<KeyPattern> groupBy,
     Dots dots,
+    boolean lowerCaseExtensions,
     boolean hidden,
     LabelFrom labelFrom,
     Requirement requirement,
@@ -100,6 +102,7 @@ public record PlanOptions(
 
     private Optional<KeyPattern> groupBy = Optional.empty();
     private Dots dots = Dots.KEEP;
+    private boolean lowerCaseExtensions;
     private boolean hidden;
     private LabelFrom labelFrom = LabelFrom.NONE;
     private Requirement requirement = Requirement.NONE;
@@ -123,6 +126,11 @@ public record PlanOptions(
 
     public Builder dots(Dots policy) {
       dots = policy;
+      return this;
+    }
+
+    public Builder lowerCaseExtensions(boolean put) {
+      lowerCaseExtensions = put;
       return this;
     }
 
@@ -196,6 +204,7 @@ public record PlanOptions(
       return new PlanOptions(
           groupBy,
           dots,
+          lowerCaseExtensions,
           hidden,
           labelFrom,
           requirement,

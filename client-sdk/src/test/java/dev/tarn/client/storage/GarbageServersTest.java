@@ -104,6 +104,11 @@ final class GarbageServersTest {
     begun = "HTTP/1.1 200 OK\r\nX-More: ";
     repeated = "y".repeat(1000);
     assertRefused("Maximum line length");
+    begun += "y".repeat(256 * 1024 - begun.length());
+    repeated = "y";
+    pause = Duration.ofMillis(5);
+    assertRefused("Maximum line length");
+    pause = Duration.ZERO;
     begun = "HTTP/1.1 200 OK\r\n";
     repeated = "X-More: %s\r\n".formatted("y".repeat(5_000));
     assertRefused("more than 262144 bytes and still not its end");

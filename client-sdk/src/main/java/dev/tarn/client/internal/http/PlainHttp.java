@@ -49,6 +49,9 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
   /** Bound of an answer's head. */
   private static final int HEAD_BYTES_MAX = 256 * 1024;
 
+  /** Bound of a line, well below a head's, so that the same error names a line without end. */
+  private static final int LINE_BYTES_MAX = 64 * 1024;
+
   private static final int HEADERS_MAX = 1_000;
 
   /** Bound of answers with a status below 200, such as 100 and 103, before the final one. */
@@ -60,7 +63,7 @@ public final class PlainHttp implements HttpSender, AutoCloseable {
   private static final int DRAIN_STEP_BYTES = 2 * 1024;
 
   private static final Http1Config LIMITS =
-      Http1Config.custom().setMaxLineLength(HEAD_BYTES_MAX).setMaxHeaderCount(HEADERS_MAX).build();
+      Http1Config.custom().setMaxLineLength(LINE_BYTES_MAX).setMaxHeaderCount(HEADERS_MAX).build();
 
   private final Timeout idleTimeout;
 

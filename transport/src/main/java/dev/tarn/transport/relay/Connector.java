@@ -12,23 +12,20 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * Opens the connections of one event loop to one target. The target's latest announcement decides
- * whether a connection uses TLS. The time of a handshake is part of the time to connect.
+ * whether a connection uses TLS. A handshake may take as long as the target allows: it does not fit
+ * into the time to connect on a busy machine, and {@link TargetHealth} finds a target that is
+ * silent in a handshake.
  *
  * @param tls of a connection; throws {@link IllegalStateException} if TLS is due and this process
  *     has no certificate yet
  */
 record Connector(
-    Bootstrap bootstrap,
-    TargetAddress address,
-    Duration timeoutMax,
-    Function<TargetAddress, Optional<MemberTls>> tls) {
+    Bootstrap bootstrap, TargetAddress address, Function<TargetAddress, Optional<MemberTls>> tls) {
   /**
    * Opens a connection.
    *
@@ -50,7 +47,6 @@ record Connector(
   }
 
   private Future<?> connectSecured(Bootstrap reading, ChannelHandler handler, MemberTls member) {
-    long begunNanos = System.nanoTime();
     ChannelFuture connected =
         reading
             .handler(
@@ -59,7 +55,7 @@ record Connector(
                   protected void initChannel(Channel channel) {
                     SslHandler ssl =
                         member.handler(channel.alloc(), address.host(), address.port());
-                    ssl.setHandshakeTimeoutMillis(timeoutMax.toMillis());
+                    ssl.setHandshakeTimeoutMillis(MemberTls.HANDSHAKE_MAX.toMillis());
                     channel.pipeline().addLast(ssl, handler);
                   }
                 })
@@ -68,8 +64,6 @@ record Connector(
     connected.addListener(made -> {
       if (made.isSuccess()) {
         SslHandler ssl = connected.channel().pipeline().get(SslHandler.class);
-        long usedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
-        ssl.setHandshakeTimeoutMillis(Math.max(1, timeoutMax.toMillis() - usedMs));
         ssl.handshakeFuture().addListener(shaken -> complete(ready, shaken, connected));
       } else {
         ready.setFailure(made.cause());

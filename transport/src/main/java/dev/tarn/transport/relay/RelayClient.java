@@ -157,7 +157,7 @@ public final class RelayClient {
                 Math.toIntExact(limits.connectTimeoutMax().toMillis()))
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
-    return new Connector(bootstrap, address, limits.connectTimeoutMax(), tls);
+    return new Connector(bootstrap, address, tls);
   }
 
   /** Whether the target at this address answers neither calls nor probes. */

@@ -18,7 +18,7 @@ import java.time.Duration;
  *     may wait for all targets; further calls fail immediately
  * @param unansweredMax calls in flight to one target that has replied to none for a moment; further
  *     calls are refused as overloaded
- * @param connectTimeoutMax how long connecting may take
+ * @param connectTimeoutMax how long connecting may take, without a handshake
  * @param idleTimeoutMax how long a connection may be silent when the target must send or receive
  *     bytes, and how long a connection is kept between two calls
  */

@@ -36,14 +36,14 @@ import javax.net.ssl.SSLSessionContext;
  * sessions, so no connection resumes a session that an older identity agreed on.
  */
 public final class MemberTls {
-  /** How long a client waits for a handshake. */
-  private static final Duration CLIENT_HANDSHAKE_MAX = Duration.ofSeconds(5);
-
   /**
-   * How long a server waits for a handshake. A caller may have sent its call with the last message,
-   * and a server that is late because its machine is busy must not close on it.
+   * How long a handshake may take. A caller may have sent its call with the last message, and a
+   * server that is late because its machine is busy must not close on it.
    */
-  private static final Duration SERVER_HANDSHAKE_MAX = Duration.ofSeconds(30);
+  public static final Duration HANDSHAKE_MAX = Duration.ofSeconds(30);
+
+  /** How long a client of requests that have a short limit themselves waits for a handshake. */
+  private static final Duration CLIENT_HANDSHAKE_MAX = Duration.ofSeconds(5);
 
   private static final String[] PROTOCOLS = {"TLSv1.3"};
 
@@ -147,7 +147,7 @@ public final class MemberTls {
     return options
         .setSsl(true)
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
-        .setSslHandshakeTimeout(SERVER_HANDSHAKE_MAX.toMillis())
+        .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
         .setKeyCertOptions(KeyCertOptions.wrap(NO_KEYS))
         .setSslEngineOptions(new CurrentEngines(context));
   }

@@ -110,7 +110,7 @@ class DeferredCallsTest {
     TargetAddress address = new TargetAddress("127.0.0.1", 1);
     return new TargetHealth(
         loop,
-        new Connector(new Bootstrap(), address, Duration.ZERO, to -> Optional.empty()),
+        new Connector(new Bootstrap(), address, to -> Optional.empty()),
         address,
         limits(),
         nanos::get,

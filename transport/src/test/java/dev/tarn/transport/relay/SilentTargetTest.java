@@ -12,6 +12,9 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.transport.tls.MemberTls;
+import dev.tarn.transport.tls.TestIdentities;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.VertxInternal;
@@ -228,6 +231,24 @@ class SilentTargetTest extends SilentTargetFixture {
   }
 
   @Test
+  void handshakeWithoutAnAnswerShowsASilentTarget() throws Exception {
+    MemberTls member = new MemberTls(TestIdentities.of(new TestAuthority("cluster")));
+    RelayClient secured =
+        new RelayClient(
+            vertx, RelayLimits.DEFAULT, called -> Optional.of(member), nanos::get, () -> false);
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      TargetAddress address = new TargetAddress("127.0.0.1", mute.getLocalPort());
+      CompletableFuture<Outcome<RelayReply>> call =
+          call(secured, address, ScriptedTarget.read(Deadline.NONE));
+      while (!secured.isSilent(address)) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
+
+      isUnavailable(call, "has not answered for");
+    }
+  }
+
+  @Test
   void withoutAWaitCallsFailWhenSilenceIsFound() throws Exception {
     RelayClient impatient = client(Duration.ZERO, 256, 512);
     target.stop();
@@ -401,8 +422,7 @@ class SilentTargetTest extends SilentTargetFixture {
     TargetHealth health =
         new TargetHealth(
             loop,
-            new Connector(
-                bootstrap, target.address(), Duration.ofSeconds(2), to -> Optional.empty()),
+            new Connector(bootstrap, target.address(), to -> Optional.empty()),
             target.address(),
             RelayLimits.DEFAULT,
             () -> {

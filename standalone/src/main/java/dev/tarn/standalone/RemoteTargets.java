@@ -22,6 +22,7 @@ import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.transport.relay.HttpTarget;
+import dev.tarn.transport.relay.KnownTargets;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
 import dev.tarn.transport.relay.TargetReports;
@@ -72,12 +73,13 @@ final class RemoteTargets implements Targets {
     this.control = control;
     this.capabilities = capabilities;
     this.identity = identity;
-    this.transport = new RelayClient(vertx, limits(config), this::tlsAt);
+    KnownTargets known = new Members();
+    this.transport = new RelayClient(vertx, limits(config), known);
     this.tickets =
         config.cluster().directReads()
             ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isAway, capabilities)
             : ReadTickets.NONE;
-    TargetReports asking = new TargetReports(vertx, capabilities, this::tlsAt);
+    TargetReports asking = new TargetReports(vertx, capabilities, known);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
@@ -161,31 +163,44 @@ final class RemoteTargets implements Targets {
             address -> identity.get().map(own -> ReadPlace.secured(address, own.authorities())));
   }
 
-  /**
-   * The TLS of connections to an address; empty if the member there takes calls in the clear. The
-   * announcements of former members do not count.
-   *
-   * @throws IllegalStateException if no member has announced this address, or TLS is needed and
-   *     this gateway has no certificate yet; nothing is sent in the clear then
-   */
-  private Optional<MemberTls> tlsAt(TargetAddress address) {
-    ControlState state = control.state();
-    List<AnnouncedTarget> there =
-        members().stream()
-            .map(member -> state.announced(member.id()))
-            .filter(Objects::nonNull)
-            .filter(announced -> announced.addresses().contains(address))
-            .toList();
-    if (there.isEmpty()) {
-      throw new IllegalStateException("no member of the cluster has announced this address");
+  /** The members by their addresses. */
+  private final class Members implements KnownTargets {
+    /**
+     * The TLS of connections to an address; empty if the member there takes calls in the clear. The
+     * announcements of former members do not count.
+     *
+     * @throws IllegalStateException if no member has announced this address, or TLS is needed and
+     *     this gateway has no certificate yet; nothing is sent in the clear then
+     */
+    @Override
+    public Optional<MemberTls> tlsAt(TargetAddress address) {
+      ControlState state = control.state();
+      List<AnnouncedTarget> there =
+          members().stream()
+              .map(member -> state.announced(member.id()))
+              .filter(Objects::nonNull)
+              .filter(announced -> announced.addresses().contains(address))
+              .toList();
+      if (there.isEmpty()) {
+        throw new IllegalStateException("no member of the cluster has announced this address");
+      }
+      return there.stream().anyMatch(AnnouncedTarget::tls)
+          ? Optional.of(
+              identity
+                  .get()
+                  .orElseThrow(
+                      () -> new IllegalStateException("this gateway has no certificate yet")))
+          : Optional.empty();
     }
-    return there.stream().anyMatch(AnnouncedTarget::tls)
-        ? Optional.of(
-            identity
-                .get()
-                .orElseThrow(
-                    () -> new IllegalStateException("this gateway has no certificate yet")))
-        : Optional.empty();
+
+    @Override
+    public String nameOf(TargetAddress address) {
+      return members().stream()
+          .filter(member -> addressOf(member).equals(address))
+          .findFirst()
+          .map(member -> "target " + member.id())
+          .orElse("a target that has left the cluster or has another address");
+    }
   }
 
   private boolean isAway(MapTarget member) {

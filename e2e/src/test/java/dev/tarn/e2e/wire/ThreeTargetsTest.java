@@ -58,6 +58,8 @@ final class ThreeTargetsTest {
       List<String> missing = held.getOrDefault("t2", List.of());
       isUnavailable(() -> s3.headObject(head -> head.bucket(BUCKET).key(missing.get(0))));
       isUnavailable(() -> get(s3, missing.get(1)));
+      assertThatThrownBy(() -> get(s3, missing.get(1)))
+          .hasMessageStartingWith("Target t2 accepts no connections. (Service: S3");
       isUnavailable(() -> put(s3, missing.get(2)));
       isUnavailable(() -> listed(s3));
       List<String> present = held.getOrDefault("t3", List.of()).subList(0, 20);

@@ -13,7 +13,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Opens the connections of one event loop to one target. The target's latest announcement decides
@@ -21,11 +20,9 @@ import java.util.function.Function;
  * into the time to connect on a busy machine, and {@link TargetHealth} finds a target that is
  * silent in a handshake.
  *
- * @param tls of a connection; throws {@link IllegalStateException} if TLS is due and this process
- *     has no certificate yet
+ * @param known tells whether a connection uses TLS
  */
-record Connector(
-    Bootstrap bootstrap, TargetAddress address, Function<TargetAddress, Optional<MemberTls>> tls) {
+record Connector(Bootstrap bootstrap, TargetAddress address, KnownTargets known) {
   /**
    * Opens a connection.
    *
@@ -37,7 +34,7 @@ record Connector(
     Bootstrap reading = bootstrap.clone().option(ChannelOption.RECVBUF_ALLOCATOR, reads);
     Optional<MemberTls> secured;
     try {
-      secured = tls.apply(address);
+      secured = known.tlsAt(address);
     } catch (IllegalStateException noCertificate) {
       return bootstrap.config().group().next().newFailedFuture(noCertificate);
     }

@@ -56,7 +56,7 @@ public final class HttpTarget implements ObjectTarget {
     VersionRange ofTarget = announced.get();
     OptionalInt version = spoken.newestShared(ofTarget);
     if (version.isEmpty()) {
-      String problem = spoken.mismatch("wire", "the target at " + address, ofTarget);
+      String problem = spoken.mismatch("wire", client.nameOf(address), ofTarget);
       return completedFuture(
           Outcome.failed(new Failure.Unavailable("Call failed: " + problem + ".")));
     }
@@ -65,8 +65,8 @@ public final class HttpTarget implements ObjectTarget {
       return completedFuture(
           Outcome.failed(
               new Failure.Unavailable(
-                  "Call failed: the target at "
-                      + address
+                  "Call failed: "
+                      + client.nameOf(address)
                       + " cannot stand in for another one; update it.")));
     }
     RelayRequest call =
@@ -117,6 +117,6 @@ public final class HttpTarget implements ObjectTarget {
   }
 
   private Failure unavailable(String problem) {
-    return new Failure.Unavailable("The target at " + address + " " + problem + ".");
+    return LoopConnections.unavailable(client.nameOf(address), problem);
   }
 }

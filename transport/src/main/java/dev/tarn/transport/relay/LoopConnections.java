@@ -5,7 +5,6 @@ import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.TargetRequest.Listing;
-import dev.tarn.transport.tls.HandshakeFailures;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -23,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +39,7 @@ final class LoopConnections {
 
   private final EventLoop loop;
   private final TargetAddress address;
+  private final Supplier<String> name;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final BooleanSupplier crowded;
@@ -64,6 +65,7 @@ final class LoopConnections {
       EventLoop loop,
       Connector connector,
       TargetAddress address,
+      Supplier<String> name,
       RelayLimits limits,
       LongSupplier nanoTime,
       BooleanSupplier crowded,
@@ -71,6 +73,7 @@ final class LoopConnections {
       TargetHealth health) {
     this.loop = loop;
     this.address = address;
+    this.name = name;
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.crowded = crowded;
@@ -117,7 +120,7 @@ final class LoopConnections {
               "Too many calls wait for a connection to a target (limit "
                   + limits.waitingMax()
                   + "), one of them to "
-                  + address
+                  + name.get()
                   + "; retry later."));
     }
   }
@@ -197,8 +200,8 @@ final class LoopConnections {
     countUnanswered(unanswered - 1);
     call.fail(
         new Failure.Overloaded(
-            "Too many calls wait for a reply of the target at "
-                + address
+            "Too many calls wait for a reply of "
+                + name.get()
                 + " (limit "
                 + limits.unansweredMax()
                 + "); retry later."));
@@ -258,25 +261,16 @@ final class LoopConnections {
         .connect(connection, connection.readSizes())
         .addListener(connected -> {
           if (connected.isSuccess()) {
-            health.connected();
+            health.connected(connection.isEncrypted());
             connection.connected();
             begin(connection, call);
             deferred.targetIsThere();
           } else {
             health.notConnected(connected.cause());
             closed(connection);
-            notTaken(call, notConnected(connected.cause()));
+            notTaken(call, ConnectionFailures.notConnected(connected.cause()));
           }
         });
-  }
-
-  private static String notConnected(Throwable cause) {
-    if (cause instanceof IllegalStateException) {
-      return "cannot be called: " + cause.getMessage();
-    }
-    return HandshakeFailures.isOfTls(cause)
-        ? HandshakeFailures.problem(cause)
-        : "did not answer: " + cause.getMessage();
   }
 
   /**
@@ -365,7 +359,13 @@ final class LoopConnections {
   }
 
   Failure unavailable(String problem) {
-    return new Failure.Unavailable("The target at " + address + " " + problem + ".");
+    return unavailable(name.get(), problem);
+  }
+
+  /** The failure of a call to a target of this name; the problem ends the sentence. */
+  static Failure unavailable(String name, String problem) {
+    String start = Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    return new Failure.Unavailable(start + " " + problem + ".");
   }
 
   /**
@@ -471,8 +471,8 @@ final class LoopConnections {
 
   private Failure noConnection() {
     return new Failure.Overloaded(
-        "No connection to the target at "
-            + address
+        "No connection to "
+            + name.get()
             + " became free within "
             + limits.waitMax().toMillis()
             + " ms (limit "

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.transport.body.StreamWriter;
-import dev.tarn.transport.tls.MemberTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -22,7 +21,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +38,7 @@ public final class RelayClient {
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final BooleanSupplier crowded;
-  private final Function<TargetAddress, Optional<MemberTls>> tls;
+  private final KnownTargets known;
   private final AtomicInteger waiting = new AtomicInteger();
   private final TargetHealth.Totals totals = new TargetHealth.Totals();
   private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
@@ -57,12 +55,10 @@ public final class RelayClient {
    * Creates a client with these limits.
    *
    * @param vertx carries the calls that do not come from an event loop
-   * @param tls of the connections to an address, asked for each new one; empty if the target there
-   *     takes calls in the clear; throws IllegalStateException if there is no certificate yet
+   * @param known is asked for each new connection
    */
-  public RelayClient(
-      Vertx vertx, RelayLimits limits, Function<TargetAddress, Optional<MemberTls>> tls) {
-    this(vertx, limits, tls, System::nanoTime, StreamWriter::isCrowded);
+  public RelayClient(Vertx vertx, RelayLimits limits, KnownTargets known) {
+    this(vertx, limits, known, System::nanoTime, StreamWriter::isCrowded);
   }
 
   RelayClient(Vertx vertx, RelayLimits limits, LongSupplier nanoTime) {
@@ -81,10 +77,10 @@ public final class RelayClient {
   RelayClient(
       Vertx vertx,
       RelayLimits limits,
-      Function<TargetAddress, Optional<MemberTls>> tls,
+      KnownTargets known,
       LongSupplier nanoTime,
       BooleanSupplier crowded) {
-    this.tls = requireNonNull(tls, "tls is null");
+    this.known = requireNonNull(known, "known is null");
     this.crowded = requireNonNull(crowded, "crowded is null");
     this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
     this.own = (VertxInternal) requireNonNull(vertx, "vertx is null");
@@ -116,6 +112,11 @@ public final class RelayClient {
         : null;
   }
 
+  /** What messages call the target at an address. */
+  String nameOf(TargetAddress address) {
+    return known.nameOf(address);
+  }
+
   private LoopConnections connections(VertxInternal vertx, EventLoop loop, TargetAddress address) {
     Place place = new Place(loop, address);
     LoopConnections known = loops.get(place);
@@ -128,6 +129,7 @@ public final class RelayClient {
                     loop,
                     connector(vertx, loop, address),
                     address,
+                    () -> nameOf(address),
                     limits,
                     nanoTime,
                     crowded,
@@ -157,7 +159,7 @@ public final class RelayClient {
                 Math.toIntExact(limits.connectTimeoutMax().toMillis()))
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
-    return new Connector(bootstrap, address, tls);
+    return new Connector(bootstrap, address, known);
   }
 
   /** Whether the target at this address answers neither calls nor probes. */

@@ -395,13 +395,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   private String problem(@Nullable IOException why) {
-    if (why instanceof RelayException) {
-      return String.valueOf(why.getMessage());
-    }
-    if (encrypted && !replied) { // The close may have overtaken the reason.
-      return "closed the connection before a reply; see its log for refused certificates";
-    }
-    return why == null ? "closed the connection" : "did not answer: " + why.getMessage();
+    return encrypted && !replied && !(why instanceof RelayException)
+        ? "closed the connection before a reply; see its log for refused certificates"
+        : ConnectionFailures.broken(why);
   }
 
   /**
@@ -462,6 +458,10 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     if (open != null) {
       open.unsafe().close(open.voidPromise());
     }
+  }
+
+  boolean isEncrypted() {
+    return encrypted;
   }
 
   boolean isOpen() {

@@ -8,12 +8,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,10 +34,11 @@ import org.slf4j.LoggerFactory;
  * target answers them too. A target that answers no probe and no call is silent until it answers
  * one.
  *
- * <p>The first probe uses the connection of the last answered one, so it costs a busy machine two
- * packets and no TLS handshake. Each further probe has a new connection, because a connection may
- * belong to an event loop that is blocked, or may have been lost without notice. New connections
- * may fail although the target serves its open ones, so bytes of replies count as well.
+ * <p>The first probe uses the connection of the last answered one, and over TLS a connection that
+ * is kept for it from the first call on. So it costs a busy machine two packets and no handshake.
+ * Each further probe has a new connection, because a connection may belong to an event loop that is
+ * blocked, or may have been lost without notice. New connections may fail although the target
+ * serves its open ones, so bytes of replies count as well.
  *
  * <p>A delay of this process is no silence of the target: its answers may have arrived unread. Late
  * ticks show how long this process has waited for the processor, and the wait for answers is longer
@@ -66,6 +65,10 @@ final class TargetHealth {
   private static final int PROBES_UNANSWERED_MIN = 3;
 
   private static final int PROBES_MAX = 4;
+
+  /** How often the kept connection is used, so that neither end closes it as idle. */
+  private static final long KEEP_PERIOD_SECONDS = 20;
+
   private static final int PROBE_READ_BYTES = 4 << 10;
 
   private final EventLoop loop;
@@ -84,6 +87,7 @@ final class TargetHealth {
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
+  private volatile boolean keeping;
   private volatile boolean probing;
   private volatile boolean retired;
   private volatile @Nullable Period silence;
@@ -202,11 +206,7 @@ final class TargetHealth {
   /** Logs a defect. */
   private void ticked(Future<?> tick) {
     if (!tick.isSuccess() && !loop.isShuttingDown()) {
-      LOG.error(
-          "target {} could not be checked; the next check follows in {} ms",
-          address,
-          TICK_MS,
-          tick.cause());
+      LOG.error("target {} could not be checked; the next check follows", address, tick.cause());
     }
   }
 
@@ -301,16 +301,49 @@ final class TargetHealth {
     }
   }
 
-  /** Notes that a connection was made. */
-  void connected() {
+  /**
+   * Notes that a connection was made. If it is encrypted, another one is kept for probes: its
+   * handshake takes long on a busy machine, when probes are needed.
+   */
+  void connected(boolean encrypted) {
     if (absence != null) {
       endAbsence();
     }
+    if (encrypted && !keeping) {
+      loop.execute(this::beginKeeping);
+    }
+  }
+
+  private void beginKeeping() {
+    if (!keeping) {
+      keeping = true;
+      keep();
+    }
+  }
+
+  /** Uses the kept connection, or makes one. */
+  private void keep() {
+    if (retired) {
+      return;
+    }
+    loop.schedule(this::keep, KEEP_PERIOD_SECONDS, TimeUnit.SECONDS).addListener(this::ticked);
+    if (probing) {
+      return;
+    }
+    if (kept != null && !kept.unanswered) {
+      kept.send();
+      return;
+    }
+    if (kept != null) {
+      kept.close();
+    }
+    kept = new Probe();
+    kept.connect();
   }
 
   /** Notes that a connection could not be made. */
   void notConnected(Throwable cause) {
-    if (absence == null && isRefusal(cause)) {
+    if (absence == null && ConnectionFailures.isRefusal(cause)) {
       beginAbsence(cause);
     }
   }
@@ -338,11 +371,6 @@ final class TargetHealth {
     }
   }
 
-  /** Whether the target's kernel answered that nobody listens. */
-  private static boolean isRefusal(Throwable cause) {
-    return cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException);
-  }
-
   /** Stops probing a silent target, because no more calls go to this address. */
   void retire() {
     retired = true;
@@ -356,6 +384,7 @@ final class TargetHealth {
   /** A connection for probes, of which at most one is unanswered. */
   private final class Probe extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
+    private boolean unanswered;
 
     void connect() {
       connector
@@ -363,7 +392,10 @@ final class TargetHealth {
           .addListener(connected -> {
             if (connected.isSuccess()) {
               send();
-            } else if (isRefusal(connected.cause())) {
+              return;
+            }
+            lost();
+            if (ConnectionFailures.isRefusal(connected.cause())) {
               ended("accepts no connections");
             }
           });
@@ -372,6 +404,7 @@ final class TargetHealth {
     @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the connection.
     private void send() {
       Channel to = channel;
+      unanswered = true;
       if (to != null) {
         String request =
             "GET " + HttpBinding.PROBE_PATH + " HTTP/1.1\r\nhost: " + address + "\r\n\r\n";
@@ -387,6 +420,7 @@ final class TargetHealth {
     @Override
     public void channelRead(ChannelHandlerContext context, Object received) {
       ReferenceCountUtil.release(received);
+      unanswered = false;
       if (probes.remove(this)) {
         kept = this;
         lives("answers again");
@@ -398,15 +432,19 @@ final class TargetHealth {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      if (kept == this) {
-        kept = null;
-      }
+      lost();
       ended("closed a connection");
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
       close();
+    }
+
+    private void lost() {
+      if (kept == this) {
+        kept = null;
+      }
     }
 
     private void ended(String event) {

@@ -31,7 +31,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 
 /** Requests reports from targets and starts scrubs, for administrators. */
 public final class TargetReports {
@@ -47,19 +46,17 @@ public final class TargetReports {
   private final HttpClient plain;
   private final Map<MemberTls, HttpClient> secured = new ConcurrentHashMap<>();
   private final Capabilities capabilities;
-  private final Function<TargetAddress, Optional<MemberTls>> tls;
+  private final KnownTargets known;
 
   /**
    * Creates a client; its connections close together with this Vert.x.
    *
-   * @param tls of the connections to an address; empty if the target there takes calls in the
-   *     clear; throws IllegalStateException if there is no certificate yet
+   * @param known tells how targets are called
    */
-  public TargetReports(
-      Vertx vertx, Capabilities capabilities, Function<TargetAddress, Optional<MemberTls>> tls) {
+  public TargetReports(Vertx vertx, Capabilities capabilities, KnownTargets known) {
     this.vertx = requireNonNull(vertx, "vertx is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
-    this.tls = requireNonNull(tls, "tls is null");
+    this.known = requireNonNull(known, "known is null");
     this.plain = vertx.createHttpClient(options());
   }
 
@@ -71,7 +68,7 @@ public final class TargetReports {
   }
 
   private HttpClient client(TargetAddress address) {
-    Optional<MemberTls> member = tls.apply(address);
+    Optional<MemberTls> member = known.tlsAt(address);
     return member.isEmpty()
         ? plain
         : secured.computeIfAbsent(

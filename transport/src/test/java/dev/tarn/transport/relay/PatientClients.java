@@ -1,11 +1,8 @@
 package dev.tarn.transport.relay;
 
-import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Clients for tests that are not about silence. Their clock stands, so no target counts as silent
@@ -22,10 +19,9 @@ public final class PatientClients {
     return over(vertx, LIMITS, address -> Optional.empty());
   }
 
-  /** A client with this TLS for each address. */
-  public static RelayClient over(
-      Vertx vertx, RelayLimits limits, Function<TargetAddress, Optional<MemberTls>> tls) {
-    return new RelayClient(vertx, limits, tls, () -> 0, () -> false);
+  /** A client that knows these targets. */
+  public static RelayClient over(Vertx vertx, RelayLimits limits, KnownTargets known) {
+    return new RelayClient(vertx, limits, known, () -> 0, () -> false);
   }
 
   /** The default limits with another time to connect. */

@@ -68,7 +68,8 @@ class RestartingTargetTest {
     CompletableFuture<Outcome<RelayReply>> waiting = call(patient, address, true);
 
     SilentTargetFixture.isUnavailable(
-        SilentTargetFixture.call(patient, address, ScriptedTarget.ownerFirst()), "did not answer");
+        SilentTargetFixture.call(patient, address, ScriptedTarget.ownerFirst()),
+        "accepts no connections");
 
     assertThat(patient.isAway(address)).isTrue();
     assertThat(waiting).isNotDone();
@@ -233,7 +234,7 @@ class RestartingTargetTest {
     assertThat(((Outcome.Failed<RelayReply>) call.join()).failure())
         .isInstanceOfSatisfying(
             Failure.Unavailable.class,
-            unavailable -> assertThat(unavailable.message()).contains("did not answer"));
+            unavailable -> assertThat(unavailable.message()).contains("accepts no connections"));
   }
 
   private RelayClient transport(int waitingMax) {

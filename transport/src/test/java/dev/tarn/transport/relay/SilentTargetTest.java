@@ -12,9 +12,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.transport.tls.MemberTls;
-import dev.tarn.transport.tls.TestIdentities;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.VertxInternal;
@@ -227,24 +224,6 @@ class SilentTargetTest extends SilentTargetFixture {
       isUnavailable(call, "has not answered for");
       isUnavailable(
           call(patient, address, ScriptedTarget.read(Deadline.NONE)), "has not answered for");
-    }
-  }
-
-  @Test
-  void handshakeWithoutAnAnswerShowsASilentTarget() throws Exception {
-    MemberTls member = new MemberTls(TestIdentities.of(new TestAuthority("cluster")));
-    RelayClient secured =
-        new RelayClient(
-            vertx, RelayLimits.DEFAULT, called -> Optional.of(member), nanos::get, () -> false);
-    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      TargetAddress address = new TargetAddress("127.0.0.1", mute.getLocalPort());
-      CompletableFuture<Outcome<RelayReply>> call =
-          call(secured, address, ScriptedTarget.read(Deadline.NONE));
-      while (!secured.isSilent(address)) {
-        passInTicks(Duration.ofMillis(STEP_MS));
-      }
-
-      isUnavailable(call, "has not answered for");
     }
   }
 

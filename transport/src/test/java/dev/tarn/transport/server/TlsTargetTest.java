@@ -214,7 +214,7 @@ final class TlsTargetTest {
     AtomicInteger connections = new AtomicInteger();
     ObjectTarget caller = callerThatLearnsOfTls(target.address(), connections);
     assertThat(BodyBytes.read(success(caller.call(get())).body())).containsExactly(1);
-    assertThat(connections).hasValue(3);
+    assertThat(connections.get()).isBetween(3, 4); // One for probes follows the first over TLS.
   }
 
   @ParameterizedTest
@@ -225,7 +225,7 @@ final class TlsTargetTest {
     new Random(length).nextBytes(bytes);
     AtomicInteger connections = new AtomicInteger();
     success(put(callerThatLearnsOfTls(target.address(), connections), bytes));
-    assertThat(connections).hasValue(3);
+    assertThat(connections.get()).isBetween(3, 4); // One for probes follows the first over TLS.
     assertThat(BodyBytes.read(success(target.target().call(get())).body())).isEqualTo(bytes);
   }
 

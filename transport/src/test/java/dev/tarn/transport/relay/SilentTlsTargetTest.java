@@ -1,0 +1,89 @@
+package dev.tarn.transport.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.transport.server.RemoteTarget;
+import dev.tarn.transport.tls.MemberTls;
+import dev.tarn.transport.tls.TestIdentities;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Targets over TLS that are silent, or slow; time passes when a test says so. */
+@Timeout(60)
+final class SilentTlsTargetTest extends SilentTargetFixture {
+  private final MemberTls member = new MemberTls(TestIdentities.of(new TestAuthority("cluster")));
+
+  private RelayClient client(KnownTargets known) {
+    return new RelayClient(vertx, RelayLimits.DEFAULT, known, nanos::get, () -> false);
+  }
+
+  @Test
+  void handshakeWithoutAnAnswerShowsASilentTarget() throws Exception {
+    RelayClient secured = client(called -> Optional.of(member));
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      TargetAddress address = new TargetAddress("127.0.0.1", mute.getLocalPort());
+      CompletableFuture<Outcome<RelayReply>> call =
+          call(secured, address, ScriptedTarget.read(Deadline.NONE));
+      while (!secured.isSilent(address)) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
+
+      isUnavailable(call, "has not answered for");
+    }
+  }
+
+  @Test
+  void slowTargetIsProbedWithoutAHandshake() throws Exception {
+    RemoteTarget slow = new RemoteTarget(vertx, new Slow(), member);
+    slow.start();
+    AtomicInteger connections = new AtomicInteger();
+    RelayClient secured =
+        client(called -> {
+          if (connections.incrementAndGet() > 2) {
+            throw new IllegalStateException("no further handshake");
+          }
+          return Optional.of(member);
+        });
+    TargetRequest<?> read = ScriptedTarget.read(Deadline.NONE);
+    CompletableFuture<Outcome<RelayReply>> call =
+        secured
+            .call(
+                slow.address(),
+                new RelayRequest(
+                    read,
+                    WireVersions.SPOKEN.max(),
+                    () -> RemoteTarget.CAPABILITIES.issueForCall(Grant.of(read)),
+                    Optional.empty()))
+            .toCompletableFuture();
+    until(() -> connections.get() == 2);
+
+    passInTicks(PROBES_UNANSWERED.multipliedBy(2));
+
+    assertThat(secured.isSilent(slow.address())).isFalse();
+    assertThat(call).isNotDone();
+  }
+
+  /** Answers no call. */
+  private static final class Slow implements ObjectTarget {
+    @Override
+    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      return new CompletableFuture<>();
+    }
+  }
+}

@@ -263,6 +263,9 @@ final class LoopConnections {
           if (connected.isSuccess()) {
             health.connected(connection.isEncrypted());
             connection.connected();
+            if (connection.isEncrypted()) {
+              received(now()); // The target has taken part in the handshake.
+            }
             begin(connection, call);
             deferred.targetIsThere();
           } else {

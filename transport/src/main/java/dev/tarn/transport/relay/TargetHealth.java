@@ -10,6 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
@@ -42,7 +43,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A delay of this process is no silence of the target: its answers may have arrived unread. Late
  * ticks show how long this process has waited for the processor, and the wait for answers is longer
- * by that time.
+ * by that time. They also show that the machine is busy, and maybe the target's too. A thread that
+ * sleeps gets the processor soon even then; one that has work waits many times as long. So the wait
+ * for answers is longer by a multiple, within a bound.
  *
  * <p>Probes and changes of the state belong to one event loop of the client.
  */
@@ -66,6 +69,15 @@ final class TargetHealth {
 
   private static final int PROBES_MAX = 4;
 
+  /** How late a tick may be on an idle machine. */
+  private static final long LATE_NANOS_USUAL = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** How much longer than a tick of a busy machine its work is late. */
+  private static final int WORK_DELAY_FACTOR = 10;
+
+  /** Bound of what delays of others may add to the wait for answers. */
+  private static final long OTHERS_DELAY_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
   /** How often the kept connection is used, so that neither end closes it as idle. */
   private static final long KEEP_PERIOD_SECONDS = 20;
 
@@ -84,6 +96,7 @@ final class TargetHealth {
   private int probesUnanswered;
   private long unansweredSinceNanos;
   private long lastTickNanos;
+  private long othersDelayNanosLeft;
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
@@ -195,6 +208,7 @@ final class TargetHealth {
     long now = nanoTime.getAsLong();
     unansweredSinceNanos = now;
     lastTickNanos = now;
+    othersDelayNanosLeft = OTHERS_DELAY_NANOS_MAX;
     probesUnanswered = 0;
     probe(now);
   }
@@ -220,9 +234,9 @@ final class TargetHealth {
     }
     schedule();
     long now = nanoTime.getAsLong();
-    long lateNanos = Math.max(0, now - lastTickNanos - TICK_NANOS);
-    unansweredSinceNanos += lateNanos;
-    quietSinceNanos += lateNanos;
+    long delayNanos = delay(Math.max(0, now - lastTickNanos - TICK_NANOS));
+    unansweredSinceNanos += delayNanos;
+    quietSinceNanos += delayNanos;
     lastTickNanos = now;
     if (silence == null
         && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX
@@ -239,6 +253,14 @@ final class TargetHealth {
     if (now - lastProbeNanos >= PROBE_PERIOD_NANOS) {
       probe(now);
     }
+  }
+
+  /** The delay of a busy machine that a late tick shows. */
+  private long delay(long lateNanos) {
+    long others = Math.max(0, lateNanos - LATE_NANOS_USUAL) * (WORK_DELAY_FACTOR - 1);
+    long counted = Math.min(others, othersDelayNanosLeft);
+    othersDelayNanosLeft -= counted;
+    return lateNanos + counted;
   }
 
   private void probe(long now) {
@@ -384,6 +406,7 @@ final class TargetHealth {
   /** A connection for probes, of which at most one is unanswered. */
   private final class Probe extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
+    private boolean encrypted;
     private boolean unanswered;
 
     void connect() {
@@ -391,6 +414,9 @@ final class TargetHealth {
           .connect(this, new FixedRecvByteBufAllocator(PROBE_READ_BYTES))
           .addListener(connected -> {
             if (connected.isSuccess()) {
+              if (encrypted) {
+                answered(); // The target has taken part in the handshake.
+              }
               send();
               return;
             }
@@ -415,12 +441,17 @@ final class TargetHealth {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
       channel = context.channel();
+      encrypted = context.pipeline().get(SslHandler.class) != null;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object received) {
       ReferenceCountUtil.release(received);
       unanswered = false;
+      answered();
+    }
+
+    private void answered() {
       if (probes.remove(this)) {
         kept = this;
         lives("answers again");

@@ -143,13 +143,17 @@ public final class MemberTls {
     return secured(options, new CurrentContext(Contexts::serverOnly, true));
   }
 
+  /**
+   * The cryptography of handshakes runs on worker threads: on a busy machine it takes so long that
+   * an event loop would leave calls and probes on other connections unanswered.
+   */
   private static HttpServerOptions secured(HttpServerOptions options, CurrentContext context) {
     return options
         .setSsl(true)
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setSslHandshakeTimeout(HANDSHAKE_MAX.toMillis())
         .setKeyCertOptions(KeyCertOptions.wrap(NO_KEYS))
-        .setSslEngineOptions(new CurrentEngines(context));
+        .setSslEngineOptions(new CurrentEngines(context).setUseWorkerThread(true));
   }
 
   /** Makes a client show its certificate, and verify the server's for the host that it calls. */

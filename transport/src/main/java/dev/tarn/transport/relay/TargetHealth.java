@@ -70,7 +70,7 @@ final class TargetHealth {
   private static final int PROBES_MAX = 4;
 
   /** How late a tick may be on an idle machine. */
-  private static final long LATE_NANOS_USUAL = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long LATE_NANOS_USUAL = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** How much longer than a tick of a busy machine its work is late. */
   private static final int WORK_DELAY_FACTOR = 10;

@@ -398,7 +398,7 @@ class SilentTargetTest extends SilentTargetFixture {
     target.awaitProbes(1);
 
     for (int ticks = 0; ticks < 2 * PROBES_UNANSWERED.toMillis() / STEP_MS; ticks++) {
-      pass(Duration.ofMillis(15)); // By so much each tick is late.
+      pass(Duration.ofMillis(20)); // By so much each tick is late.
       passInTicks(Duration.ofMillis(STEP_MS));
     }
 

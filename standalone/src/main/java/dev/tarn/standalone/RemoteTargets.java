@@ -199,7 +199,7 @@ final class RemoteTargets implements Targets {
           .filter(member -> addressOf(member).equals(address))
           .findFirst()
           .map(member -> "target " + member.id())
-          .orElse("a target that has left the cluster or has another address");
+          .orElse("a former target");
     }
   }
 

@@ -111,8 +111,8 @@ class RemoteTargetsTest {
     try (RemoteTargets targets = targets(control)) {
       assertThat(refusal(targets.target(before)))
           .isEqualTo(
-              "A target that has left the cluster or has another address cannot be called: no"
-                  + " member of the cluster has announced this address.");
+              "A former target cannot be called: no member of the cluster has announced this"
+                  + " address.");
     }
   }
 

@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A delay of this process is no silence of the target: its answers may have arrived unread. Late
  * ticks show how long this process has waited for the processor, and the wait for answers is longer
- * by that time. They also show that the machine is busy, and maybe the target's too. A thread that
- * sleeps gets the processor soon even then; one that has work waits many times as long. So the wait
- * for answers is longer by a multiple, within a bound.
+ * by that time. Several late ticks show a busy machine, which the target may share. A thread with
+ * much work waits there longer than a timer, so the target gets ten times the delay, within a
+ * bound.
  *
  * <p>Probes and changes of the state belong to one event loop of the client.
  */
@@ -69,14 +69,16 @@ final class TargetHealth {
 
   private static final int PROBES_MAX = 4;
 
-  /** How late a tick may be on an idle machine. */
+  /** Ticks that are later than this show a busy machine, if there are several. */
   private static final long LATE_NANOS_USUAL = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** How much longer than a tick of a busy machine its work is late. */
+  private static final int LATE_TICKS_MIN = 3;
+
+  /** The extra wait for answers, as a multiple of a tick's delay. */
   private static final int WORK_DELAY_FACTOR = 10;
 
-  /** Bound of what delays of others may add to the wait for answers. */
-  private static final long OTHERS_DELAY_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+  /** Bound of the extra wait until a target counts as silent. */
+  private static final long EXTRA_WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   /** How often the kept connection is used, so that neither end closes it as idle. */
   private static final long KEEP_PERIOD_SECONDS = 20;
@@ -96,11 +98,12 @@ final class TargetHealth {
   private int probesUnanswered;
   private long unansweredSinceNanos;
   private long lastTickNanos;
-  private long othersDelayNanosLeft;
+  private long extraWaitNanos;
+  private int lateTicks;
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
-  private volatile boolean keeping;
+  private boolean keeping;
   private volatile boolean probing;
   private volatile boolean retired;
   private volatile @Nullable Period silence;
@@ -208,7 +211,8 @@ final class TargetHealth {
     long now = nanoTime.getAsLong();
     unansweredSinceNanos = now;
     lastTickNanos = now;
-    othersDelayNanosLeft = OTHERS_DELAY_NANOS_MAX;
+    extraWaitNanos = 0;
+    lateTicks = 0;
     probesUnanswered = 0;
     probe(now);
   }
@@ -234,12 +238,13 @@ final class TargetHealth {
     }
     schedule();
     long now = nanoTime.getAsLong();
-    long delayNanos = delay(Math.max(0, now - lastTickNanos - TICK_NANOS));
-    unansweredSinceNanos += delayNanos;
-    quietSinceNanos += delayNanos;
+    long lateNanos = Math.max(0, now - lastTickNanos - TICK_NANOS);
+    unansweredSinceNanos += lateNanos;
+    quietSinceNanos += lateNanos;
     lastTickNanos = now;
+    noteDelay(lateNanos);
     if (silence == null
-        && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX
+        && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX + extraWaitNanos
         && probesUnanswered >= PROBES_UNANSWERED_MIN) {
       LOG.warn(
           "target {} stopped answering {} ms ago; calls wait for it until it has been silent for"
@@ -255,12 +260,12 @@ final class TargetHealth {
     }
   }
 
-  /** The delay of a busy machine that a late tick shows. */
-  private long delay(long lateNanos) {
-    long others = Math.max(0, lateNanos - LATE_NANOS_USUAL) * (WORK_DELAY_FACTOR - 1);
-    long counted = Math.min(others, othersDelayNanosLeft);
-    othersDelayNanosLeft -= counted;
-    return lateNanos + counted;
+  /** Waits longer for answers if several late ticks show a busy machine. */
+  private void noteDelay(long lateNanos) {
+    if (lateNanos > LATE_NANOS_USUAL && ++lateTicks >= LATE_TICKS_MIN) {
+      long extra = extraWaitNanos + (lateNanos - LATE_NANOS_USUAL) * WORK_DELAY_FACTOR;
+      extraWaitNanos = Math.min(extra, EXTRA_WAIT_NANOS_MAX);
+    }
   }
 
   private void probe(long now) {
@@ -331,7 +336,7 @@ final class TargetHealth {
     if (absence != null) {
       endAbsence();
     }
-    if (encrypted && !keeping) {
+    if (encrypted) {
       loop.execute(this::beginKeeping);
     }
   }
@@ -340,6 +345,8 @@ final class TargetHealth {
     if (!keeping) {
       keeping = true;
       keep();
+    } else if (kept == null && !probing && !retired) {
+      makeKept();
     }
   }
 
@@ -359,8 +366,13 @@ final class TargetHealth {
     if (kept != null) {
       kept.close();
     }
-    kept = new Probe();
-    kept.connect();
+    makeKept();
+  }
+
+  private void makeKept() {
+    Probe made = new Probe();
+    kept = made;
+    made.connect();
   }
 
   /** Notes that a connection could not be made. */
@@ -407,13 +419,16 @@ final class TargetHealth {
   private final class Probe extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
     private boolean encrypted;
+    private boolean ready;
     private boolean unanswered;
 
     void connect() {
+      unanswered = true;
       connector
           .connect(this, new FixedRecvByteBufAllocator(PROBE_READ_BYTES))
           .addListener(connected -> {
             if (connected.isSuccess()) {
+              ready = true;
               if (encrypted) {
                 answered(); // The target has taken part in the handshake.
               }
@@ -431,7 +446,7 @@ final class TargetHealth {
     private void send() {
       Channel to = channel;
       unanswered = true;
-      if (to != null) {
+      if (to != null && ready) { // Otherwise it is sent as soon as the connection is ready.
         String request =
             "GET " + HttpBinding.PROBE_PATH + " HTTP/1.1\r\nhost: " + address + "\r\n\r\n";
         to.writeAndFlush(Unpooled.copiedBuffer(request, US_ASCII), to.voidPromise());

@@ -41,12 +41,6 @@ import org.slf4j.LoggerFactory;
  * blocked, or may have been lost without notice. New connections may fail although the target
  * serves its open ones, so bytes of replies count as well.
  *
- * <p>A delay of this process is no silence of the target: its answers may have arrived unread. Late
- * ticks show how long this process has waited for the processor, and the wait for answers is longer
- * by that time. Several late ticks show a busy machine, which the target may share. A thread with
- * much work waits there longer than a timer, so the target gets ten times the delay, within a
- * bound.
- *
  * <p>Probes and changes of the state belong to one event loop of the client.
  */
 final class TargetHealth {
@@ -58,27 +52,12 @@ final class TargetHealth {
 
   private static final Logger LOG = LoggerFactory.getLogger(TargetHealth.class);
 
-  /** How long a target may leave all probes and calls unanswered, beside delays of this process. */
-  static final long UNANSWERED_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1300);
-
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(TICK_MS);
   private static final long PROBE_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
   /** How many probes a target must leave unanswered before it is silent. */
   private static final int PROBES_UNANSWERED_MIN = 3;
 
   private static final int PROBES_MAX = 4;
-
-  /** Ticks that are later than this show a busy machine, if there are several. */
-  private static final long LATE_NANOS_USUAL = TimeUnit.MILLISECONDS.toNanos(10);
-
-  private static final int LATE_TICKS_MIN = 3;
-
-  /** The extra wait for answers, as a multiple of a tick's delay. */
-  private static final int WORK_DELAY_FACTOR = 10;
-
-  /** Bound of the extra wait until a target counts as silent. */
-  private static final long EXTRA_WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   /** How often the kept connection is used, so that neither end closes it as idle. */
   private static final long KEEP_PERIOD_SECONDS = 20;
@@ -94,12 +73,9 @@ final class TargetHealth {
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final Deque<Probe> probes = new ArrayDeque<>(PROBES_MAX);
+  private final AnswerWait wait = new AnswerWait();
   private @Nullable Probe kept;
   private int probesUnanswered;
-  private long unansweredSinceNanos;
-  private long lastTickNanos;
-  private long extraWaitNanos;
-  private int lateTicks;
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
@@ -209,10 +185,7 @@ final class TargetHealth {
     quietSinceNanos = quietSince;
     schedule(); // First, because a defect must not end the probing of a silent target.
     long now = nanoTime.getAsLong();
-    unansweredSinceNanos = now;
-    lastTickNanos = now;
-    extraWaitNanos = 0;
-    lateTicks = 0;
+    wait.begin(now);
     probesUnanswered = 0;
     probe(now);
   }
@@ -238,14 +211,8 @@ final class TargetHealth {
     }
     schedule();
     long now = nanoTime.getAsLong();
-    long lateNanos = Math.max(0, now - lastTickNanos - TICK_NANOS);
-    unansweredSinceNanos += lateNanos;
-    quietSinceNanos += lateNanos;
-    lastTickNanos = now;
-    noteDelay(lateNanos);
-    if (silence == null
-        && now - unansweredSinceNanos >= UNANSWERED_NANOS_MAX + extraWaitNanos
-        && probesUnanswered >= PROBES_UNANSWERED_MIN) {
+    quietSinceNanos += wait.tick(now);
+    if (silence == null && wait.isOver(now) && probesUnanswered >= PROBES_UNANSWERED_MIN) {
       LOG.warn(
           "target {} stopped answering {} ms ago; calls wait for it until it has been silent for"
               + " {} ms, then they fail with 503 until it answers",
@@ -257,14 +224,6 @@ final class TargetHealth {
     }
     if (now - lastProbeNanos >= PROBE_PERIOD_NANOS) {
       probe(now);
-    }
-  }
-
-  /** Waits longer for answers if several late ticks show a busy machine. */
-  private void noteDelay(long lateNanos) {
-    if (lateNanos > LATE_NANOS_USUAL && ++lateTicks >= LATE_TICKS_MIN) {
-      long extra = extraWaitNanos + (lateNanos - LATE_NANOS_USUAL) * WORK_DELAY_FACTOR;
-      extraWaitNanos = Math.min(extra, EXTRA_WAIT_NANOS_MAX);
     }
   }
 
@@ -299,7 +258,7 @@ final class TargetHealth {
   void received(long nanos) {
     if (probing && nanos - answeredNanos > 0) {
       loop.execute(() -> {
-        if (probing && nanos - unansweredSinceNanos > 0) {
+        if (probing && nanos - wait.sinceNanos() > 0) {
           lives("answers again");
         }
       });

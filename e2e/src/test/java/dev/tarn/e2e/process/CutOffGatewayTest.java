@@ -48,7 +48,8 @@ final class CutOffGatewayTest {
       uploads.createBucket(bucket -> bucket.bucket("origin"));
       KEYS.forEach(key -> put(uploads, "origin", key, "old"));
     }
-    cluster = new ClusterOfProcesses(folder, 2, TARGETS, "gateway.limits.target-wait-max=30s");
+    // Less than the 30 s that a client waits, and long enough that no other read waits for it.
+    cluster = new ClusterOfProcesses(folder, 2, TARGETS, "gateway.limits.target-wait-max=20s");
     cluster.gateway(1).stop();
     cluster.startGateway(List.of("setpriv", "--regid=" + GROUP, "--clear-groups"), 1);
     CachedBuckets.create(BUCKET, "origin", origin, cluster.gateway().admin(), folder);

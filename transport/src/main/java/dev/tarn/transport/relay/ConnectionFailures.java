@@ -1,18 +1,30 @@
 package dev.tarn.transport.relay;
 
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.transport.tls.HandshakeFailures;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target did that a connection failed, as the end of a sentence. S3 clients read it, so it
- * names no address and no system call.
+ * What a target did when a connection failed, as the end of a sentence whose subject is the target.
+ * Except for {@link #detail}, S3 clients read it, so it names no address and no system call.
  */
 final class ConnectionFailures {
+  /** A target does so that refuses the certificate of its caller. */
+  static final String CLOSED_EARLY =
+      "closed the connection before a reply; see its log for refused certificates";
+
   private ConnectionFailures() {}
+
+  /** The failure of a call to a target of this name; the problem ends the sentence. */
+  static Failure unavailable(String name, String problem) {
+    String start = Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    return new Failure.Unavailable(start + " " + problem + ".");
+  }
 
   /** Whether the target's kernel answered that nobody listens. */
   static boolean isRefusal(Throwable cause) {
@@ -33,9 +45,19 @@ final class ConnectionFailures {
     if (cause instanceof UnknownHostException) {
       return "has a host name that is not known here";
     }
+    if (cause instanceof ClosedChannelException) {
+      return CLOSED_EARLY;
+    }
+    return HandshakeFailures.isOfTls(cause)
+        ? HandshakeFailures.summary(cause)
+        : "cannot be reached";
+  }
+
+  /** Why a connection could not be made, for the log: with the cause, which may name addresses. */
+  static String detail(Throwable cause) {
     return HandshakeFailures.isOfTls(cause)
         ? HandshakeFailures.problem(cause)
-        : "cannot be reached";
+        : notConnected(cause) + " (" + cause + ")";
   }
 
   /** Why a connection ended. */

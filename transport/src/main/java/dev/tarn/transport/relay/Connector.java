@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
@@ -23,6 +24,10 @@ import java.util.Optional;
  * @param known tells whether a connection uses TLS
  */
 record Connector(Bootstrap bootstrap, TargetAddress address, KnownTargets known) {
+  EventLoop loop() {
+    return bootstrap.config().group().next();
+  }
+
   /**
    * Opens a connection.
    *
@@ -36,28 +41,31 @@ record Connector(Bootstrap bootstrap, TargetAddress address, KnownTargets known)
     try {
       secured = known.tlsAt(address);
     } catch (IllegalStateException noCertificate) {
-      return bootstrap.config().group().next().newFailedFuture(noCertificate);
+      return loop().newFailedFuture(noCertificate);
     }
-    return secured.isEmpty()
-        ? reading.handler(handler).connect()
-        : connectSecured(reading, handler, secured.orElseThrow());
-  }
-
-  private Future<?> connectSecured(Bootstrap reading, ChannelHandler handler, MemberTls member) {
     ChannelFuture connected =
         reading
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    SslHandler ssl =
-                        member.handler(channel.alloc(), address.host(), address.port());
-                    ssl.setHandshakeTimeoutMillis(MemberTls.HANDSHAKE_MAX.toMillis());
-                    channel.pipeline().addLast(ssl, handler);
-                  }
-                })
+            .handler(secured.<ChannelHandler>map(tls -> secured(tls, handler)).orElse(handler))
             .connect();
-    Promise<Channel> ready = connected.channel().eventLoop().newPromise();
+    if (connected.isDone() && !connected.isSuccess()) {
+      return loop().newFailedFuture(connected.cause()); // Without a socket, it belongs to no loop.
+    }
+    return secured.isEmpty() ? connected : shaken(connected, loop().newPromise());
+  }
+
+  private ChannelHandler secured(MemberTls member, ChannelHandler handler) {
+    return new ChannelInitializer<Channel>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        SslHandler ssl = member.handler(channel.alloc(), address.host(), address.port());
+        ssl.setHandshakeTimeoutMillis(MemberTls.HANDSHAKE_MAX.toMillis());
+        channel.pipeline().addLast(ssl, handler);
+      }
+    };
+  }
+
+  /** Completes when the handshake has ended. */
+  private static Future<?> shaken(ChannelFuture connected, Promise<Channel> ready) {
     connected.addListener(made -> {
       if (made.isSuccess()) {
         SslHandler ssl = connected.channel().pipeline().get(SslHandler.class);

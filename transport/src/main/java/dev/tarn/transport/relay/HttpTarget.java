@@ -117,6 +117,6 @@ public final class HttpTarget implements ObjectTarget {
   }
 
   private Failure unavailable(String problem) {
-    return LoopConnections.unavailable(client.nameOf(address), problem);
+    return ConnectionFailures.unavailable(client.nameOf(address), problem);
   }
 }

@@ -11,9 +11,12 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -22,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +42,6 @@ final class LoopConnections {
   private static final long CHECK_PERIOD_MS_MAX = 100;
 
   private final EventLoop loop;
-  private final TargetAddress address;
   private final Supplier<String> name;
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
@@ -48,6 +51,7 @@ final class LoopConnections {
   private final DeferredCalls deferred;
   private final Connector connector;
   private final Set<RelayConnection> open = new HashSet<>();
+  private final Map<RelayConnection, PendingCall> connecting = new HashMap<>();
   private final Deque<RelayConnection> idle = new ArrayDeque<>();
   private final Queue<PendingCall> waiting = new ArrayDeque<>();
   private final ScheduledFuture<?> watch;
@@ -62,17 +66,14 @@ final class LoopConnections {
   private int unanswered;
 
   LoopConnections(
-      EventLoop loop,
       Connector connector,
-      TargetAddress address,
       Supplier<String> name,
       RelayLimits limits,
       LongSupplier nanoTime,
       BooleanSupplier crowded,
       AtomicInteger waitingOverall,
       TargetHealth health) {
-    this.loop = loop;
-    this.address = address;
+    this.loop = connector.loop();
     this.name = name;
     this.limits = limits;
     this.nanoTime = nanoTime;
@@ -95,7 +96,7 @@ final class LoopConnections {
   }
 
   TargetAddress address() {
-    return address;
+    return connector.address();
   }
 
   /**
@@ -126,11 +127,11 @@ final class LoopConnections {
   }
 
   /**
-   * Starts a call on a free connection. While the call's body has not begun to arrive, the
-   * connection serves other calls.
+   * Starts a call on a free connection. Without a call, or while its body has not begun to arrive,
+   * the connection serves other calls.
    */
-  private void begin(RelayConnection free, PendingCall call) {
-    if (hasBegun(call)) {
+  private void begin(RelayConnection free, @Nullable PendingCall call) {
+    if (call != null && hasBegun(call)) {
       free.start(call);
     } else {
       freed(free);
@@ -257,23 +258,32 @@ final class LoopConnections {
   private void connect(PendingCall call) {
     RelayConnection connection = new RelayConnection(this);
     open.add(connection);
+    connecting.put(connection, call);
     connector
         .connect(connection, connection.readSizes())
-        .addListener(connected -> {
-          if (connected.isSuccess()) {
+        .addListener(made -> {
+          PendingCall due = connecting.remove(connection);
+          if (made.isSuccess()) {
             health.connected(connection.isEncrypted());
             connection.connected();
             if (connection.isEncrypted()) {
               received(now()); // The target has taken part in the handshake.
             }
-            begin(connection, call);
+            begin(connection, due);
             deferred.targetIsThere();
           } else {
-            health.notConnected(connected.cause());
+            health.notConnected(made.cause());
             closed(connection);
-            notTaken(call, ConnectionFailures.notConnected(connected.cause()));
+            if (due != null) {
+              notTaken(due, connection.notConnected(made.cause()));
+            }
           }
         });
+  }
+
+  /** Notes that a new connection failed after its handshake. */
+  void notSecured(Throwable cause) {
+    health.notConnected(cause);
   }
 
   /**
@@ -362,13 +372,7 @@ final class LoopConnections {
   }
 
   Failure unavailable(String problem) {
-    return unavailable(name.get(), problem);
-  }
-
-  /** The failure of a call to a target of this name; the problem ends the sentence. */
-  static Failure unavailable(String name, String problem) {
-    String start = Character.toUpperCase(name.charAt(0)) + name.substring(1);
-    return new Failure.Unavailable(start + " " + problem + ".");
+    return ConnectionFailures.unavailable(name.get(), problem);
   }
 
   /**
@@ -376,7 +380,7 @@ final class LoopConnections {
    */
   private void watchEnded(Future<?> watch) {
     if (!watch.isCancelled()) {
-      LOG.error("timeouts of calls to target {} are no longer checked", address, watch.cause());
+      LOG.error("timeouts of calls to target {} are no longer checked", address(), watch.cause());
     }
   }
 
@@ -433,17 +437,12 @@ final class LoopConnections {
         connection.giveUp(problem);
       }
     }
-    List<PendingCall> ended = new ArrayList<>();
-    waiting.removeIf(call -> !call.request().waitsForTarget() && ended.add(call));
-    waitingOverall.addAndGet(-ended.size());
-    ended.forEach(call -> giveUp(call, problem));
+    takeWaiting(call -> !call.request().waitsForTarget()).forEach(call -> giveUp(call, problem));
   }
 
-  /** Fails all calls that wait for the target. All are removed first, as in endWaiting. */
+  /** Fails all calls that wait for the target. */
   private void giveUpAll(String problem) {
-    List<PendingCall> queued = List.copyOf(waiting);
-    waiting.clear();
-    waitingOverall.addAndGet(-queued.size());
+    List<PendingCall> queued = takeWaiting(call -> true);
     for (RelayConnection connection : List.copyOf(open)) {
       if (connection.isAwaiting()) {
         connection.giveUp(problem);
@@ -454,22 +453,35 @@ final class LoopConnections {
   }
 
   /**
-   * Fails the calls that have waited for a connection for too long, or beyond their deadline. All
-   * of them are removed first, because a failed call may make its caller add the next one.
+   * Fails the calls that have waited too long for a free connection, for a new one, or beyond their
+   * deadline. A handshake may take longer than a call may wait.
    */
   private void endWaiting(long now) {
-    List<PendingCall> ended = new ArrayList<>();
-    waiting.removeIf(call -> endsNow(call, now) && ended.add(call));
-    waitingOverall.addAndGet(-ended.size());
-    for (PendingCall call : ended) {
+    for (PendingCall call : takeWaiting(call -> endsNow(call, now, limits.waitMax()))) {
       Deadline deadline = call.request().deadline();
       call.fail(deadline.hasPassed() ? deadline.refusal() : noConnection());
     }
+    Duration connectMax = limits.connectTimeoutMax().plus(limits.targetWaitMax());
+    take(connecting.values(), call -> endsNow(call, now, connectMax))
+        .forEach(call -> giveUp(call, "has not completed the TLS handshake in time"));
   }
 
-  private boolean endsNow(PendingCall call, long now) {
-    return call.request().deadline().hasPassed()
-        || now - call.sinceNanos() > limits.waitMax().toNanos();
+  private List<PendingCall> takeWaiting(Predicate<PendingCall> which) {
+    List<PendingCall> taken = take(waiting, which);
+    waitingOverall.addAndGet(-taken.size());
+    return taken;
+  }
+
+  /** Removes calls. All go before one fails, because its caller may then add the next one. */
+  private static List<PendingCall> take(
+      Collection<PendingCall> from, Predicate<PendingCall> which) {
+    List<PendingCall> taken = new ArrayList<>();
+    from.removeIf(call -> which.test(call) && taken.add(call));
+    return taken;
+  }
+
+  private static boolean endsNow(PendingCall call, long now, Duration max) {
+    return call.request().deadline().hasPassed() || now - call.sinceNanos() > max.toNanos();
   }
 
   private Failure noConnection() {

@@ -350,7 +350,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
     if (cause == null && HandshakeFailures.isOfTls(thrown)) {
-      cause = new RelayException(HandshakeFailures.problem(thrown));
+      connections.notSecured(thrown);
+      cause = new RelayException(HandshakeFailures.summary(thrown));
     } else if (cause == null) {
       cause = thrown instanceof IOException known ? known : new IOException(thrown);
     }
@@ -396,8 +397,15 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
 
   private String problem(@Nullable IOException why) {
     return encrypted && !replied && !(why instanceof RelayException)
-        ? "closed the connection before a reply; see its log for refused certificates"
+        ? ConnectionFailures.CLOSED_EARLY
         : ConnectionFailures.broken(why);
+  }
+
+  /** Why the connection could not be made. This process may have closed it. */
+  String notConnected(Throwable failure) {
+    return cause instanceof RelayException
+        ? ConnectionFailures.broken(cause)
+        : ConnectionFailures.notConnected(failure);
   }
 
   /**

@@ -62,6 +62,9 @@ final class TargetHealth {
   /** How often the kept connection is used, so that neither end closes it as idle. */
   private static final long KEEP_PERIOD_SECONDS = 20;
 
+  /** How long no further failure of a connection is logged. */
+  private static final long LOG_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final int PROBE_READ_BYTES = 4 << 10;
 
   private final EventLoop loop;
@@ -79,7 +82,9 @@ final class TargetHealth {
   private long lastProbeNanos;
   private long quietSinceNanos;
   private volatile long answeredNanos;
-  private boolean keeping;
+  private boolean keepBegun;
+  private boolean hasLogged;
+  private long loggedNanos;
   private volatile boolean probing;
   private volatile boolean retired;
   private volatile @Nullable Period silence;
@@ -103,17 +108,15 @@ final class TargetHealth {
   /**
    * Creates the health of a target that answers.
    *
-   * @param loop carries the probes
-   * @param connector opens connections to the target
+   * @param connector opens the connections of probes, on the event loop that carries them
    */
   TargetHealth(
-      EventLoop loop,
       Connector connector,
       TargetAddress address,
       RelayLimits limits,
       LongSupplier nanoTime,
       Totals totals) {
-    this.loop = loop;
+    this.loop = connector.loop();
     this.connector = connector;
     this.address = address;
     this.limits = limits;
@@ -231,7 +234,7 @@ final class TargetHealth {
     lastProbeNanos = now;
     probesUnanswered += probes.isEmpty() ? 0 : 1;
     if (probes.size() == PROBES_MAX) {
-      probes.remove().close();
+      discardOne();
     }
     Probe open = kept;
     kept = null;
@@ -243,6 +246,16 @@ final class TargetHealth {
       probes.add(next);
       next.connect();
     }
+  }
+
+  /**
+   * Discards the oldest probe apart from the first, which may use a connection from before: over
+   * TLS it alone needs no handshake.
+   */
+  private void discardOne() {
+    Probe first = probes.remove();
+    probes.remove().close();
+    probes.addFirst(first);
   }
 
   private void closeProbes() {
@@ -301,8 +314,8 @@ final class TargetHealth {
   }
 
   private void beginKeeping() {
-    if (!keeping) {
-      keeping = true;
+    if (!keepBegun) {
+      keepBegun = true;
       keep();
     } else if (kept == null && !probing && !retired) {
       makeKept();
@@ -334,10 +347,21 @@ final class TargetHealth {
     made.connect();
   }
 
-  /** Notes that a connection could not be made. */
+  /** Notes that a connection could not be made, or was not accepted after its handshake. */
   void notConnected(Throwable cause) {
-    if (absence == null && ConnectionFailures.isRefusal(cause)) {
+    if (!ConnectionFailures.isRefusal(cause)) {
+      logFailure(cause);
+    } else if (absence == null) {
       beginAbsence(cause);
+    }
+  }
+
+  private synchronized void logFailure(Throwable cause) {
+    long now = nanoTime.getAsLong();
+    if (!hasLogged || now - loggedNanos >= LOG_PERIOD_NANOS) {
+      hasLogged = true;
+      loggedNanos = now;
+      LOG.warn("target {} {}", address, ConnectionFailures.detail(cause));
     }
   }
 

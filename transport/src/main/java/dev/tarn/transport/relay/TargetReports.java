@@ -11,7 +11,6 @@ import dev.tarn.cluster.wire.WireException;
 import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.tls.HandshakeFailures;
 import dev.tarn.transport.tls.MemberTls;
-import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -23,7 +22,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.net.ConnectException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -137,7 +135,7 @@ public final class TargetReports {
           "it gave no answer within " + ANSWER_MS_MAX / 1000 + " s; it may be stopped or busy",
           cause);
     }
-    if (cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException)) {
+    if (ConnectionFailures.isRefusal(cause)) {
       return new IOException("it refuses connections", cause);
     }
     return cause instanceof IOException known ? known : new IOException(cause.getMessage(), cause);

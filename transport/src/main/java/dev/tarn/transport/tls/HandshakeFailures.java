@@ -23,6 +23,8 @@ public final class HandshakeFailures {
   private static final String TAKES_NO_TLS =
       "takes no TLS, and its announcement of that has not arrived; retry later";
 
+  private static final String TIMED_OUT = "did not complete the TLS handshake in time";
+
   private static final String CALLS_IN_THE_CLEAR =
       "calls in the clear, but this port takes TLS only; gateways follow the announcement of this"
           + " target, so update a member of an older release and check any other caller";
@@ -41,19 +43,39 @@ public final class HandshakeFailures {
     return find(cause, NotSslRecordException.class) == null ? ofPeer(cause) : TAKES_NO_TLS;
   }
 
+  /** Like {@link #problem}, without the reason, which may name addresses: for S3 clients. */
+  public static String summary(Throwable cause) {
+    if (find(cause, NotSslRecordException.class) != null) {
+      return TAKES_NO_TLS;
+    }
+    return timedOut(cause) ? TIMED_OUT : act(reason(cause)) + "; see the log of this gateway";
+  }
+
   private static String ofPeer(Throwable cause) {
-    if (find(cause, SslHandshakeTimeoutException.class) != null) {
-      return "did not complete the TLS handshake in time";
+    if (timedOut(cause)) {
+      return TIMED_OUT;
     }
     String reason = reason(cause);
-    return reason.contains("Received fatal alert")
-        ? "refused the certificate of this process ("
-            + reason
-            + "); check that both have certificates of one authority, that these have not expired,"
-            + " and that they name the address that is called"
-        : "failed the TLS handshake ("
-            + reason
-            + "); check that it has a valid certificate of the cluster's authority for its address";
+    return act(reason)
+        + " ("
+        + reason
+        + (isAlert(reason)
+            ? "); check that both have certificates of one authority, that these have not expired,"
+                + " and that they name the address that is called"
+            : "); check that it has a valid certificate of the cluster's authority for its"
+                + " address");
+  }
+
+  private static boolean timedOut(Throwable cause) {
+    return find(cause, SslHandshakeTimeoutException.class) != null;
+  }
+
+  private static String act(String reason) {
+    return isAlert(reason) ? "refused the certificate of this process" : "failed the TLS handshake";
+  }
+
+  private static boolean isAlert(String reason) {
+    return reason.contains("Received fatal alert");
   }
 
   /** Whether TLS failed, rather than the connection. */

@@ -109,8 +109,7 @@ class DeferredCallsTest {
   private TargetHealth health() {
     TargetAddress address = new TargetAddress("127.0.0.1", 1);
     return new TargetHealth(
-        loop,
-        new Connector(new Bootstrap(), address, to -> Optional.empty()),
+        new Connector(new Bootstrap().group(loop), address, to -> Optional.empty()),
         address,
         limits(),
         nanos::get,

@@ -371,8 +371,9 @@ class SilentTargetTest extends SilentTargetFixture {
   @ParameterizedTest
   @ValueSource(ints = {100, 400, 2000})
   void delaysOfTheGatewayAreNoSilenceOfItsTarget(int delayMs) throws Exception {
+    RelayClient patient = client(WAIT.multipliedBy(4), 256, 512);
     target.stop();
-    CompletableFuture<Outcome<RelayReply>> call = call(client, true);
+    CompletableFuture<Outcome<RelayReply>> call = call(patient, true);
     target.awaitCalls(1);
     pass(QUIET);
     target.awaitProbes(1);
@@ -382,8 +383,8 @@ class SilentTargetTest extends SilentTargetFixture {
       passInTicks(PROBES_UNANSWERED.dividedBy(20));
     }
 
-    assertThat(client.isSilent(target.address())).isFalse();
-    while (!client.isSilent(target.address())) {
+    assertThat(patient.isSilent(target.address())).isFalse();
+    while (!patient.isSilent(target.address())) {
       passInTicks(Duration.ofMillis(STEP_MS));
     }
     assertThat(call).isNotDone();
@@ -391,8 +392,9 @@ class SilentTargetTest extends SilentTargetFixture {
 
   @Test
   void gatewayOnABusyMachineGivesItsTargetMoreTime() throws Exception {
+    RelayClient patient = client(WAIT.multipliedBy(4), 256, 512);
     target.stop();
-    CompletableFuture<Outcome<RelayReply>> call = call(client, true);
+    CompletableFuture<Outcome<RelayReply>> call = call(patient, true);
     target.awaitCalls(1);
     pass(QUIET);
     target.awaitProbes(1);
@@ -402,8 +404,8 @@ class SilentTargetTest extends SilentTargetFixture {
       passInTicks(Duration.ofMillis(STEP_MS));
     }
 
-    assertThat(client.isSilent(target.address())).isFalse();
-    while (!client.isSilent(target.address())) {
+    assertThat(patient.isSilent(target.address())).isFalse();
+    while (!patient.isSilent(target.address())) {
       passInTicks(Duration.ofMillis(STEP_MS));
     }
     assertThat(call).isNotDone();
@@ -421,7 +423,6 @@ class SilentTargetTest extends SilentTargetFixture {
     AtomicBoolean broken = new AtomicBoolean();
     TargetHealth health =
         new TargetHealth(
-            loop,
             new Connector(bootstrap, target.address(), to -> Optional.empty()),
             target.address(),
             RelayLimits.DEFAULT,

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.WireVersions;
+import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.fixtures.tls.TestAuthority;
 import dev.tarn.transport.server.RemoteTarget;
 import dev.tarn.transport.tls.MemberTls;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,23 +62,92 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
           }
           return Optional.of(member);
         });
-    TargetRequest<?> read = ScriptedTarget.read(Deadline.NONE);
-    CompletableFuture<Outcome<RelayReply>> call =
-        secured
-            .call(
-                slow.address(),
-                new RelayRequest(
-                    read,
-                    WireVersions.SPOKEN.max(),
-                    () -> RemoteTarget.CAPABILITIES.issueForCall(Grant.of(read)),
-                    Optional.empty()))
-            .toCompletableFuture();
+    CompletableFuture<Outcome<RelayReply>> call = read(secured, slow.address());
     until(() -> connections.get() == 2);
 
     passInTicks(PROBES_UNANSWERED.multipliedBy(2));
 
     assertThat(secured.isSilent(slow.address())).isFalse();
     assertThat(call).isNotDone();
+  }
+
+  @Test
+  void callEndsWhoseHandshakeTakesLongerThanItMayWait() throws Exception {
+    try (Door door = new Door(started(new Slow()))) {
+      RelayClient secured = client(called -> Optional.of(member));
+      CompletableFuture<Outcome<RelayReply>> begun = read(secured, door.address());
+      until(() -> door.accepted() == 2); // The second is kept for probes.
+
+      door.holdNewConnections();
+      CompletableFuture<Outcome<RelayReply>> held = read(secured, door.address());
+      until(() -> door.accepted() == 3);
+      pass(RelayLimits.DEFAULT.connectTimeoutMax().plus(RelayLimits.DEFAULT.targetWaitMax()));
+      pass(Duration.ofMillis(1));
+
+      isUnavailable(held, "has not completed the TLS handshake in time");
+      assertThat(begun).isNotDone();
+      assertThat(secured.isSilent(door.address())).isFalse();
+    }
+  }
+
+  @Test
+  void silenceEndsWhenAConnectionFromBeforeAnswersAndNewOnesDoNot() throws Exception {
+    try (Door door = new Door(started(new Slow()))) {
+      RelayClient secured = client(called -> Optional.of(member));
+      CompletableFuture<Outcome<RelayReply>> call = read(secured, door.address());
+      until(() -> door.hasAnswered(2)); // The second is kept for probes.
+      assertThat(call).isNotDone();
+
+      door.holdNewConnections();
+      door.holdAnswers();
+      while (!secured.isSilent(door.address())) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
+      int accepted = door.accepted();
+      while (door.accepted() < accepted + 4) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
+      door.releaseAnswers();
+
+      until(() -> !secured.isSilent(door.address()));
+    }
+  }
+
+  @Test
+  void connectionForProbesIsMadeAgainAfterItsLossAndClosedWhenItsTargetLeaves() throws Exception {
+    try (Door door = new Door(started(new MemoryTarget()))) {
+      RelayClient secured = client(called -> Optional.of(member));
+      read(secured, door.address()).join();
+      until(() -> door.hasAnswered(2));
+
+      door.closeConnections();
+      until(() -> door.open() == 0);
+      read(secured, door.address()).join();
+      until(() -> door.open() == 2);
+
+      secured.keepOnly(Set.of());
+      until(() -> door.open() == 0);
+    }
+  }
+
+  private TargetAddress started(ObjectTarget served) {
+    RemoteTarget target = new RemoteTarget(vertx, served, member);
+    target.start();
+    return target.address();
+  }
+
+  private static CompletableFuture<Outcome<RelayReply>> read(
+      RelayClient caller, TargetAddress address) {
+    TargetRequest<?> read = ScriptedTarget.read(Deadline.NONE);
+    return caller
+        .call(
+            address,
+            new RelayRequest(
+                read,
+                WireVersions.SPOKEN.max(),
+                () -> RemoteTarget.CAPABILITIES.issueForCall(Grant.of(read)),
+                Optional.empty()))
+        .toCompletableFuture();
   }
 
   /** Answers no call. */

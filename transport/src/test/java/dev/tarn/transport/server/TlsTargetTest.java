@@ -138,7 +138,10 @@ final class TlsTargetTest {
         new MemberTls(TestIdentities.of(authority, new TestAuthority("cluster").issueLocal()));
     ObjectTarget caller = caller(started(member).address(), Optional.of(stranger));
     // The end of the connection may overtake the reason.
-    String[] reasons = {"refused the certificate", "see its log for refused certificates"};
+    String[] reasons = {
+      "refused the certificate of this process; see the log of this gateway",
+      "see its log for refused certificates"
+    };
     assertThat(refusal(caller.call(get()))).containsAnyOf(reasons);
     assertThat(refusal(put(caller, new byte[1 << 20]))).containsAnyOf(reasons);
   }
@@ -150,16 +153,20 @@ final class TlsTargetTest {
     success(put(calledByGateway, new byte[1]));
 
     ObjectTarget servedByGateway = caller(started(gateway).address(), Optional.of(member));
-    assertThat(refusal(servedByGateway.call(get())))
-        .contains("failed the TLS handshake")
-        .contains("Extended key usage does not permit use for TLS server authentication");
+    assertFailsInTheHandshake(servedByGateway);
   }
 
   @Test
   void targetOfAnotherAuthorityIsNotCalled() {
     MemberTls stranger = new MemberTls(TestIdentities.of(new TestAuthority("cluster")));
     ObjectTarget caller = caller(started(stranger).address(), Optional.of(member));
-    assertThat(refusal(caller.call(get()))).contains("failed the TLS handshake");
+    assertFailsInTheHandshake(caller);
+  }
+
+  /** The reason may name addresses, so it is in the log alone. */
+  private static void assertFailsInTheHandshake(ObjectTarget caller) {
+    assertThat(refusal(caller.call(get())))
+        .endsWith("failed the TLS handshake; see the log of this gateway.");
   }
 
   @Test
@@ -167,9 +174,7 @@ final class TlsTargetTest {
     MemberTls elsewhere =
         new MemberTls(TestIdentities.of(authority, authority.issue("target-2.example")));
     ObjectTarget caller = caller(started(elsewhere).address(), Optional.of(member));
-    assertThat(refusal(caller.call(get())))
-        .contains("No subject alternative")
-        .contains("127.0.0.1");
+    assertFailsInTheHandshake(caller);
   }
 
   @Test
@@ -179,7 +184,7 @@ final class TlsTargetTest {
             TestIdentities.of(
                 authority, authority.issue(Instant.now().minusSeconds(60), "127.0.0.1")));
     ObjectTarget caller = caller(started(expired).address(), Optional.of(member));
-    assertThat(refusal(caller.call(get()))).contains("NotAfter");
+    assertFailsInTheHandshake(caller);
   }
 
   @Test

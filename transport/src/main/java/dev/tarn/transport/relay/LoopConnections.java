@@ -84,7 +84,9 @@ final class LoopConnections {
     this.health = health;
     this.connector = connector;
     this.repliedNanos = nanoTime.getAsLong();
-    this.receivedNanos = repliedNanos;
+    this.receivedNanos = health.answeredNanos(); // Nothing has arrived on this event loop.
+    this.silent = health.isSilent();
+    this.guarded = silent;
     long soonestMs = Math.min(limits.idleTimeoutMax().toMillis(), limits.waitMax().toMillis());
     long periodMs = Math.clamp(soonestMs / 4, 1, CHECK_PERIOD_MS_MAX);
     watch = loop.scheduleAtFixedRate(this::check, periodMs, periodMs, TimeUnit.MILLISECONDS);

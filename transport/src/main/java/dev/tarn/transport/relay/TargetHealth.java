@@ -135,6 +135,11 @@ final class TargetHealth {
     return isSilent() || absence != null;
   }
 
+  /** When the target last gave a sign of life, as far as is known. */
+  long answeredNanos() {
+    return answeredNanos;
+  }
+
   /** How long the target has been silent; empty if it answers. */
   OptionalLong silentNanos(long now) {
     Period present = silence;

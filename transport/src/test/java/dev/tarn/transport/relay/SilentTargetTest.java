@@ -14,15 +14,19 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +47,29 @@ class SilentTargetTest extends SilentTargetFixture {
 
     isUnavailable(call, "has not answered for");
     assertThat(target.calls()).isOne();
+  }
+
+  @Test
+  void firstCallOnAnotherEventLoopIsNoSignOfLife() throws Exception {
+    Vertx loops = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(3));
+    RelayClient caller =
+        new RelayClient(loops, RelayLimits.DEFAULT.withTargetWait(WAIT), nanos::get);
+    target.stop();
+    CompletableFuture<Outcome<RelayReply>> inFlight = call(caller, false);
+    untilSilent(caller);
+
+    List<CompletableFuture<Outcome<RelayReply>>> kept =
+        Stream.generate(() -> call(caller, false)).limit(6).toList();
+    passInTicks(QUIET);
+
+    assertThat(caller.isSilent(target.address())).isTrue();
+    assertThat(caller.waitingCalls()).isEqualTo(6);
+    assertThat(target.calls()).isOne();
+    target.resume();
+    assertThat(inFlight.join()).isInstanceOf(Outcome.Success.class);
+    assertThat(kept)
+        .allSatisfy(call -> assertThat(call.join()).isInstanceOf(Outcome.Success.class));
+    loops.close().toCompletionStage().toCompletableFuture().join();
   }
 
   @Test

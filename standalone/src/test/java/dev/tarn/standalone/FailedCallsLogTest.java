@@ -1,6 +1,7 @@
 package dev.tarn.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -113,13 +114,17 @@ class FailedCallsLogTest {
     RelayClient client =
         new RelayClient(vertx, RelayLimits.DEFAULT.withTargetWait(Duration.ZERO), address -> tls);
 
-    assertThat(read(client, port).join().toString())
-        .contains("failed the TLS handshake; see the log of this gateway");
-    read(client, port).join();
+    int failed = 0;
+    while (failed < 2) { // On a busy machine the target may be silent meanwhile.
+      String outcome = read(client, port).join().toString();
+      failed += outcome.contains("failed the TLS handshake; see the log of this gateway") ? 1 : 0;
+    }
 
-    assertThat(lines.list).hasSize(1);
-    assertThat(lines.list.getFirst().getFormattedMessage())
-        .contains("target 127.0.0.1:" + port + " failed the TLS handshake")
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .filteredOn(line -> line.contains("the TLS handshake"))
+        .singleElement(STRING)
+        .startsWith("target 127.0.0.1:" + port + " failed the TLS handshake (")
         .contains("(Signature does not match.)");
   }
 }

@@ -5,8 +5,8 @@ import dev.tarn.transport.tls.HandshakeFailures;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
-import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Except for {@link #detail}, S3 clients read it, so it names no address and no system call.
  */
 final class ConnectionFailures {
-  /** A target does so that refuses the certificate of its caller. */
+  /** A target that refuses its caller's certificate closes the connection in this way. */
   static final String CLOSED_EARLY =
       "closed the connection before a reply; see its log for refused certificates";
 
@@ -45,19 +45,23 @@ final class ConnectionFailures {
     if (cause instanceof UnknownHostException) {
       return "has a host name that is not known here";
     }
-    if (cause instanceof ClosedChannelException) {
-      return CLOSED_EARLY;
+    if (cause instanceof RelayException known) {
+      return broken(known);
     }
-    return HandshakeFailures.isOfTls(cause)
-        ? HandshakeFailures.summary(cause)
+    if (HandshakeFailures.isOfTls(cause)) {
+      return HandshakeFailures.summary(cause);
+    }
+    return cause instanceof IOException && !(cause instanceof NoRouteToHostException)
+        ? CLOSED_EARLY
         : "cannot be reached";
   }
 
   /** Why a connection could not be made, for the log: with the cause, which may name addresses. */
   static String detail(Throwable cause) {
-    return HandshakeFailures.isOfTls(cause)
-        ? HandshakeFailures.problem(cause)
-        : notConnected(cause) + " (" + cause + ")";
+    if (HandshakeFailures.isOfTls(cause)) {
+      return HandshakeFailures.problem(cause);
+    }
+    return notConnected(cause) + (cause instanceof IllegalStateException ? "" : " (" + cause + ")");
   }
 
   /** Why a connection ended. */

@@ -48,7 +48,7 @@ record Connector(Bootstrap bootstrap, TargetAddress address, KnownTargets known)
             .handler(secured.<ChannelHandler>map(tls -> secured(tls, handler)).orElse(handler))
             .connect();
     if (connected.isDone() && !connected.isSuccess()) {
-      return loop().newFailedFuture(connected.cause()); // Without a socket, it belongs to no loop.
+      return loop().newFailedFuture(connected.cause()); // Netty completes it elsewhere.
     }
     return secured.isEmpty() ? connected : shaken(connected, loop().newPromise());
   }

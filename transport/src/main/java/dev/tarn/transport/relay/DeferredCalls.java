@@ -84,6 +84,10 @@ final class DeferredCalls {
     }
   }
 
+  boolean isEmpty() {
+    return calls.isEmpty();
+  }
+
   private boolean hasTime(PendingCall call, long now) {
     return now - call.sinceNanos() < limits.targetWaitMax().toNanos()
         && !call.request().deadline().hasPassed();

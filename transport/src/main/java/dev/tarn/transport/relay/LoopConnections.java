@@ -5,13 +5,12 @@ import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.TargetRequest.Listing;
+import dev.tarn.transport.tls.MemberTls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,13 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +35,9 @@ import org.slf4j.LoggerFactory;
 final class LoopConnections {
   private static final Logger LOG = LoggerFactory.getLogger(LoopConnections.class);
 
+  /** How long a call that another target may answer waits for a handshake. */
+  private static final Duration READY_MAX = Duration.ofSeconds(5);
+
   /** A silent target is found, and found to be back, within this period. */
   private static final long CHECK_PERIOD_MS_MAX = 100;
 
@@ -46,14 +46,13 @@ final class LoopConnections {
   private final RelayLimits limits;
   private final LongSupplier nanoTime;
   private final BooleanSupplier crowded;
-  private final AtomicInteger waitingOverall;
   private final TargetHealth health;
   private final DeferredCalls deferred;
   private final Connector connector;
   private final Set<RelayConnection> open = new HashSet<>();
   private final Map<RelayConnection, PendingCall> connecting = new HashMap<>();
   private final Deque<RelayConnection> idle = new ArrayDeque<>();
-  private final Queue<PendingCall> waiting = new ArrayDeque<>();
+  private final WaitingCalls waiting;
   private final ScheduledFuture<?> watch;
   private boolean retired;
 
@@ -78,7 +77,7 @@ final class LoopConnections {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.crowded = crowded;
-    this.waitingOverall = waitingOverall;
+    this.waiting = new WaitingCalls(waitingOverall, limits.waitingMax());
     this.deferred =
         new DeferredCalls(loop, limits, nanoTime, health, this::callAgain, this::giveUp);
     this.health = health;
@@ -114,10 +113,7 @@ final class LoopConnections {
       begin(free, call);
     } else if (open.size() < limits.connectionsMax()) {
       connect(call);
-    } else if (waitingOverall.incrementAndGet() <= limits.waitingMax()) {
-      waiting.add(call);
-    } else {
-      waitingOverall.decrementAndGet();
+    } else if (!waiting.add(call)) {
       call.fail(
           new Failure.Overloaded(
               "Too many calls wait for a connection to a target (limit "
@@ -203,7 +199,7 @@ final class LoopConnections {
     countUnanswered(unanswered - 1);
     call.fail(
         new Failure.Overloaded(
-            "Too many calls wait for a reply of "
+            "Too many calls and connections wait for "
                 + name.get()
                 + " (limit "
                 + limits.unansweredMax()
@@ -274,17 +270,18 @@ final class LoopConnections {
             begin(connection, due);
             deferred.targetIsThere();
           } else {
-            health.notConnected(made.cause());
+            Throwable cause = connection.causeOr(made.cause());
+            health.notConnected(cause);
             closed(connection);
             if (due != null) {
-              notTaken(due, connection.notConnected(made.cause()));
+              notTaken(due, ConnectionFailures.notConnected(cause));
             }
           }
         });
   }
 
-  /** Notes that a new connection failed after its handshake. */
-  void notSecured(Throwable cause) {
+  /** Notes that a connection failed between its handshake and the first reply. */
+  void notAccepted(Throwable cause) {
     health.notConnected(cause);
   }
 
@@ -326,9 +323,9 @@ final class LoopConnections {
 
   /** Reuses or keeps a connection after its call has ended. */
   void freed(RelayConnection connection) {
-    PendingCall next = nextWaiting();
+    PendingCall next = waiting.next();
     while (next != null && !hasBegun(next)) {
-      next = nextWaiting();
+      next = waiting.next();
     }
     if (next != null) {
       connection.start(next);
@@ -352,25 +349,10 @@ final class LoopConnections {
   void closed(RelayConnection connection) {
     open.remove(connection);
     idle.remove(connection);
-    PendingCall next = nextWaiting();
+    PendingCall next = waiting.next();
     if (next != null) {
       call(next);
     }
-  }
-
-  /** The next queued call with a caller that still waits. */
-  private @Nullable PendingCall nextWaiting() {
-    PendingCall next = waiting.poll();
-    while (next != null) {
-      waitingOverall.decrementAndGet();
-      if (next.request().deadline().hasPassed()) {
-        next.fail(next.request().deadline().refusal());
-      } else if (!next.reply().isDone()) {
-        return next;
-      }
-      next = waiting.poll();
-    }
-    return null;
   }
 
   Failure unavailable(String problem) {
@@ -397,7 +379,7 @@ final class LoopConnections {
     }
     endWaiting(now);
     checkTarget(now);
-    if (retired && open.isEmpty() && waiting.isEmpty()) {
+    if (retired && open.isEmpty() && waiting.isEmpty() && deferred.isEmpty()) {
       watch.cancel(false);
     }
   }
@@ -439,12 +421,12 @@ final class LoopConnections {
         connection.giveUp(problem);
       }
     }
-    takeWaiting(call -> !call.request().waitsForTarget()).forEach(call -> giveUp(call, problem));
+    waiting.take(call -> !call.request().waitsForTarget()).forEach(call -> giveUp(call, problem));
   }
 
   /** Fails all calls that wait for the target. */
   private void giveUpAll(String problem) {
-    List<PendingCall> queued = takeWaiting(call -> true);
+    List<PendingCall> queued = waiting.take(call -> true);
     for (RelayConnection connection : List.copyOf(open)) {
       if (connection.isAwaiting()) {
         connection.giveUp(problem);
@@ -459,31 +441,23 @@ final class LoopConnections {
    * deadline. A handshake may take longer than a call may wait.
    */
   private void endWaiting(long now) {
-    for (PendingCall call : takeWaiting(call -> endsNow(call, now, limits.waitMax()))) {
+    for (PendingCall call :
+        waiting.take(each -> isLate(each, now, each.sinceNanos(), limits.waitMax()))) {
       Deadline deadline = call.request().deadline();
       call.fail(deadline.hasPassed() ? deadline.refusal() : noConnection());
     }
-    Duration connectMax = limits.connectTimeoutMax().plus(limits.targetWaitMax());
-    take(connecting.values(), call -> endsNow(call, now, connectMax))
-        .forEach(call -> giveUp(call, "has not completed the TLS handshake in time"));
+    for (var each : List.copyOf(connecting.entrySet())) {
+      PendingCall call = each.getValue();
+      Duration max = call.request().waitsForTarget() ? MemberTls.HANDSHAKE_MAX : READY_MAX;
+      if (isLate(call, now, each.getKey().movedNanos(), limits.connectTimeoutMax().plus(max))) {
+        connecting.remove(each.getKey());
+        giveUp(call, "was not ready for calls in time");
+      }
+    }
   }
 
-  private List<PendingCall> takeWaiting(Predicate<PendingCall> which) {
-    List<PendingCall> taken = take(waiting, which);
-    waitingOverall.addAndGet(-taken.size());
-    return taken;
-  }
-
-  /** Removes calls. All go before one fails, because its caller may then add the next one. */
-  private static List<PendingCall> take(
-      Collection<PendingCall> from, Predicate<PendingCall> which) {
-    List<PendingCall> taken = new ArrayList<>();
-    from.removeIf(call -> which.test(call) && taken.add(call));
-    return taken;
-  }
-
-  private static boolean endsNow(PendingCall call, long now, Duration max) {
-    return call.request().deadline().hasPassed() || now - call.sinceNanos() > max.toNanos();
+  private static boolean isLate(PendingCall call, long now, long sinceNanos, Duration max) {
+    return call.request().deadline().hasPassed() || now - sinceNanos > max.toNanos();
   }
 
   private Failure noConnection() {

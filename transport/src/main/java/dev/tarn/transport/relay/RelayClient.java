@@ -140,7 +140,7 @@ public final class RelayClient {
         address,
         made -> {
           EventLoop any = own.nettyEventLoopGroup().next();
-          return new TargetHealth(connector(own, any, address), address, limits, nanoTime, totals);
+          return new TargetHealth(connector(own, any, address), limits, nanoTime, totals);
         });
   }
 
@@ -191,6 +191,11 @@ public final class RelayClient {
    * ended. A later call to such an address opens a new connection.
    */
   public void keepOnly(Set<TargetAddress> addresses) {
+    healths.forEach((address, health) -> {
+      if (!addresses.contains(address) && healths.remove(address, health)) {
+        health.retire();
+      }
+    });
     loops.forEach((place, connections) -> {
       if (!addresses.contains(place.address())) {
         // Calls look up their connections on this event loop, so no call uses retired connections.
@@ -200,11 +205,6 @@ public final class RelayClient {
               loops.remove(place, connections);
               connections.retire();
             });
-      }
-    });
-    healths.forEach((address, health) -> {
-      if (!addresses.contains(address) && healths.remove(address, health)) {
-        health.retire();
       }
     });
   }

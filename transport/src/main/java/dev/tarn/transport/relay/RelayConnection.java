@@ -2,7 +2,6 @@ package dev.tarn.transport.relay;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.transport.tls.HandshakeFailures;
@@ -15,6 +14,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -111,42 +111,13 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
       send(Unpooled.copiedBuffer(probe + connections.address() + "\r\n\r\n", US_ASCII));
       return;
     }
-    send(render(begun.request()));
+    send(begun.request().rendered(connections.address()));
     if (begun.request().body().isPresent()) {
       BodySender started =
           new BodySender(this, begun.request().body().orElseThrow(), begun.request().version());
       sender = started;
       started.start();
     }
-  }
-
-  private ByteBuf render(RelayRequest request) {
-    byte[] encoded = request.message();
-    StringBuilder text = new StringBuilder(256);
-    text.append("POST " + HttpBinding.CALL_PATH + " HTTP/1.1\r\nhost: ")
-        .append(connections.address())
-        .append("\r\n" + HttpBinding.LENGTH_HEADER + ": ")
-        .append(encoded.length)
-        .append("\r\n" + HttpBinding.CAPABILITY_HEADER + ": ")
-        .append(request.capability().get());
-    long bodyLength = request.body().map(IncomingBody::length).orElse(IncomingBody.UNKNOWN_LENGTH);
-    if (bodyLength >= 0) {
-      text.append("\r\n" + HttpBinding.BODY_LENGTH_HEADER + ": ").append(bodyLength);
-    }
-    boolean chunked = request.body().isPresent();
-    if (chunked) {
-      text.append("\r\ntransfer-encoding: chunked\r\n\r\n");
-      text.append(Integer.toHexString(encoded.length)).append("\r\n");
-    } else {
-      text.append("\r\ncontent-length: ").append(encoded.length).append("\r\n\r\n");
-    }
-    ByteBuf out = PooledByteBufAllocator.DEFAULT.directBuffer(text.length() + encoded.length + 2);
-    out.writeCharSequence(text, US_ASCII);
-    out.writeBytes(encoded);
-    if (chunked) {
-      out.writeCharSequence("\r\n", US_ASCII);
-    }
-    return out;
   }
 
   @Override
@@ -350,7 +321,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
     if (cause == null && HandshakeFailures.isOfTls(thrown)) {
-      connections.notSecured(thrown);
+      if (!connecting) {
+        connections.notAccepted(thrown);
+      }
       cause = new RelayException(HandshakeFailures.summary(thrown));
     } else if (cause == null) {
       cause = thrown instanceof IOException known ? known : new IOException(thrown);
@@ -371,6 +344,9 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
       sending.abandon();
     }
     IOException why = cause;
+    if (isRefusedAfterTheHandshake(why)) {
+      connections.notAccepted(why == null ? new ClosedChannelException() : why);
+    }
     ReplyBytes broken = body;
     body = null;
     if (broken != null) {
@@ -395,17 +371,21 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
         && !(cause instanceof RelayException);
   }
 
+  /** Whether the target may have refused the certificate of this process, and gave no reason. */
+  private boolean isRefusedAfterTheHandshake(@Nullable IOException why) {
+    return encrypted && !replied && !(why instanceof RelayException);
+  }
+
   private String problem(@Nullable IOException why) {
-    return encrypted && !replied && !(why instanceof RelayException)
+    return isRefusedAfterTheHandshake(why)
         ? ConnectionFailures.CLOSED_EARLY
         : ConnectionFailures.broken(why);
   }
 
-  /** Why the connection could not be made. This process may have closed it. */
-  String notConnected(Throwable failure) {
-    return cause instanceof RelayException
-        ? ConnectionFailures.broken(cause)
-        : ConnectionFailures.notConnected(failure);
+  /** Why the connection was closed, rather than that it was, as the cause given says. */
+  Throwable causeOr(Throwable given) {
+    IOException known = cause;
+    return known != null && given instanceof ClosedChannelException ? known : given;
   }
 
   /**

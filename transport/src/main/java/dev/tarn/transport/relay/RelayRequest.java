@@ -1,11 +1,16 @@
 package dev.tarn.transport.relay;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.RequestCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -31,9 +36,34 @@ public record RelayRequest(
     }
   }
 
-  /** The encoded request. */
-  byte[] message() {
-    return RequestCodec.encode(request, version);
+  /** The head of the HTTP request to a target, and the encoded request. */
+  ByteBuf rendered(TargetAddress to) {
+    byte[] encoded = RequestCodec.encode(request, version);
+    StringBuilder text = new StringBuilder(256);
+    text.append("POST " + HttpBinding.CALL_PATH + " HTTP/1.1\r\nhost: ")
+        .append(to)
+        .append("\r\n" + HttpBinding.LENGTH_HEADER + ": ")
+        .append(encoded.length)
+        .append("\r\n" + HttpBinding.CAPABILITY_HEADER + ": ")
+        .append(capability.get());
+    long bodyLength = body.map(IncomingBody::length).orElse(IncomingBody.UNKNOWN_LENGTH);
+    if (bodyLength >= 0) {
+      text.append("\r\n" + HttpBinding.BODY_LENGTH_HEADER + ": ").append(bodyLength);
+    }
+    boolean chunked = body.isPresent();
+    if (chunked) {
+      text.append("\r\ntransfer-encoding: chunked\r\n\r\n");
+      text.append(Integer.toHexString(encoded.length)).append("\r\n");
+    } else {
+      text.append("\r\ncontent-length: ").append(encoded.length).append("\r\n\r\n");
+    }
+    ByteBuf out = PooledByteBufAllocator.DEFAULT.directBuffer(text.length() + encoded.length + 2);
+    out.writeCharSequence(text, US_ASCII);
+    out.writeBytes(encoded);
+    if (chunked) {
+      out.writeCharSequence("\r\n", US_ASCII);
+    }
+    return out;
   }
 
   /** Whether the call changes nothing and may be sent again if its outcome is unknown. */

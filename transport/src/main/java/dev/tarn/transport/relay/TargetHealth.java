@@ -57,12 +57,12 @@ final class TargetHealth {
   /** How many probes a target must leave unanswered before it is silent. */
   private static final int PROBES_UNANSWERED_MIN = 3;
 
-  private static final int PROBES_MAX = 4;
+  private static final int PROBES_MAX = 5;
 
   /** How often the kept connection is used, so that neither end closes it as idle. */
   private static final long KEEP_PERIOD_SECONDS = 20;
 
-  /** How long no further failure of a connection is logged. */
+  /** The minimum time between two logged failures of connections. */
   private static final long LOG_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final int PROBE_READ_BYTES = 4 << 10;
@@ -83,7 +83,6 @@ final class TargetHealth {
   private long quietSinceNanos;
   private volatile long answeredNanos;
   private boolean keepBegun;
-  private boolean hasLogged;
   private long loggedNanos;
   private volatile boolean probing;
   private volatile boolean retired;
@@ -106,23 +105,17 @@ final class TargetHealth {
   private record Period(long sinceNanos) {}
 
   /**
-   * Creates the health of a target that answers.
-   *
    * @param connector opens the connections of probes, on the event loop that carries them
    */
-  TargetHealth(
-      Connector connector,
-      TargetAddress address,
-      RelayLimits limits,
-      LongSupplier nanoTime,
-      Totals totals) {
+  TargetHealth(Connector connector, RelayLimits limits, LongSupplier nanoTime, Totals totals) {
     this.loop = connector.loop();
     this.connector = connector;
-    this.address = address;
+    this.address = connector.address();
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.totals = totals;
     this.answeredNanos = nanoTime.getAsLong();
+    this.loggedNanos = answeredNanos - LOG_PERIOD_NANOS;
   }
 
   /** Whether the target answers neither calls nor probes. */
@@ -254,13 +247,14 @@ final class TargetHealth {
   }
 
   /**
-   * Discards the oldest probe apart from the first, which may use a connection from before: over
-   * TLS it alone needs no handshake.
+   * Discards a failed probe, or else the second-oldest. The oldest may use a connection from
+   * before, which needs no handshake.
    */
   private void discardOne() {
-    Probe first = probes.remove();
-    probes.remove().close();
-    probes.addFirst(first);
+    Probe second = probes.stream().skip(1).findFirst().orElseThrow();
+    Probe discarded = probes.stream().filter(probe -> probe.failed).findFirst().orElse(second);
+    probes.remove(discarded);
+    discarded.close();
   }
 
   private void closeProbes() {
@@ -354,6 +348,9 @@ final class TargetHealth {
 
   /** Notes that a connection could not be made, or was not accepted after its handshake. */
   void notConnected(Throwable cause) {
+    if (cause instanceof RelayException) {
+      return; // This process has given the connection up.
+    }
     if (!ConnectionFailures.isRefusal(cause)) {
       logFailure(cause);
     } else if (absence == null) {
@@ -363,8 +360,7 @@ final class TargetHealth {
 
   private synchronized void logFailure(Throwable cause) {
     long now = nanoTime.getAsLong();
-    if (!hasLogged || now - loggedNanos >= LOG_PERIOD_NANOS) {
-      hasLogged = true;
+    if (now - loggedNanos >= LOG_PERIOD_NANOS) {
       loggedNanos = now;
       LOG.warn("target {} {}", address, ConnectionFailures.detail(cause));
     }
@@ -409,6 +405,7 @@ final class TargetHealth {
     private boolean encrypted;
     private boolean ready;
     private boolean unanswered;
+    private boolean failed;
 
     void connect() {
       unanswered = true;
@@ -476,6 +473,7 @@ final class TargetHealth {
     }
 
     private void lost() {
+      failed = true;
       if (kept == this) {
         kept = null;
       }

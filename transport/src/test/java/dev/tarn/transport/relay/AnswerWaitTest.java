@@ -14,7 +14,7 @@ final class AnswerWaitTest {
     wait.tick(TimeUnit.MILLISECONDS.toNanos(nowMs));
   }
 
-  /** How long the target has in all, in milliseconds since the wait began for the last time. */
+  /** Milliseconds from the beginning of the wait, without the delays, to its end. */
   private long waitMs() {
     long sinceMs = TimeUnit.NANOSECONDS.toMillis(wait.sinceNanos());
     long ms = 0;

@@ -15,14 +15,21 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConnectorTest {
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void connectionWithoutASocketFailsOnItsEventLoop(boolean secured) {
-    Vertx vertx = Vertx.vertx();
     EventLoop loop = ((VertxInternal) vertx).nettyEventLoopGroup().next();
     Bootstrap bootstrap =
         new Bootstrap()
@@ -43,6 +50,5 @@ final class ConnectorTest {
         .addListener(made -> failedOnLoop.complete(!made.isSuccess() && loop.inEventLoop()));
 
     assertThat(failedOnLoop.join()).isTrue();
-    vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

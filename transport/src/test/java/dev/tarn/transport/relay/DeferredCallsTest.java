@@ -110,7 +110,6 @@ class DeferredCallsTest {
     TargetAddress address = new TargetAddress("127.0.0.1", 1);
     return new TargetHealth(
         new Connector(new Bootstrap().group(loop), address, to -> Optional.empty()),
-        address,
         limits(),
         nanos::get,
         totals);

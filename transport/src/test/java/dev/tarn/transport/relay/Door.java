@@ -16,6 +16,7 @@ final class Door implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final TargetAddress target;
   private final List<Socket> callers = new ArrayList<>();
+  private final List<Socket> held = new ArrayList<>();
   private final Set<Socket> ended = new HashSet<>();
   private final Set<Socket> answered = new HashSet<>();
   private boolean holdsNew;
@@ -36,9 +37,7 @@ final class Door implements AutoCloseable {
       while (true) {
         Socket caller = server.accept();
         if (add(caller)) {
-          Socket called = new Socket(target.host(), target.port());
-          Thread.startVirtualThread(() -> forward(caller, called, false));
-          Thread.startVirtualThread(() -> forward(called, caller, true));
+          forward(caller);
         }
       }
     } catch (IOException closed) {
@@ -49,7 +48,16 @@ final class Door implements AutoCloseable {
   /** Returns whether the connection is to be forwarded. */
   private synchronized boolean add(Socket caller) {
     callers.add(caller);
+    if (holdsNew) {
+      held.add(caller);
+    }
     return !holdsNew;
+  }
+
+  private void forward(Socket caller) throws IOException {
+    Socket called = new Socket(target.host(), target.port());
+    Thread.startVirtualThread(() -> forward(caller, called, false));
+    Thread.startVirtualThread(() -> forward(called, caller, true));
   }
 
   private void forward(Socket from, Socket to, boolean answers) {
@@ -82,6 +90,14 @@ final class Door implements AutoCloseable {
 
   synchronized void holdNewConnections() {
     holdsNew = true;
+  }
+
+  synchronized void releaseNewConnections() throws IOException {
+    holdsNew = false;
+    for (Socket caller : held) {
+      forward(caller);
+    }
+    held.clear();
   }
 
   synchronized void holdAnswers() {

@@ -52,24 +52,30 @@ class SilentTargetTest extends SilentTargetFixture {
   @Test
   void firstCallOnAnotherEventLoopIsNoSignOfLife() throws Exception {
     Vertx loops = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(3));
-    RelayClient caller =
-        new RelayClient(loops, RelayLimits.DEFAULT.withTargetWait(WAIT), nanos::get);
-    target.stop();
-    CompletableFuture<Outcome<RelayReply>> inFlight = call(caller, false);
-    untilSilent(caller);
+    try {
+      RelayLimits patient = RelayLimits.DEFAULT.withTargetWait(WAIT.multipliedBy(4));
+      RelayClient caller = new RelayClient(loops, patient, nanos::get);
+      target.stop();
+      CompletableFuture<Outcome<RelayReply>> inFlight = call(caller, false);
+      target.awaitCalls(1);
+      while (!caller.isSilent(target.address())) {
+        passInTicks(Duration.ofMillis(STEP_MS));
+      }
 
-    List<CompletableFuture<Outcome<RelayReply>>> kept =
-        Stream.generate(() -> call(caller, false)).limit(6).toList();
-    passInTicks(QUIET);
+      List<CompletableFuture<Outcome<RelayReply>>> kept =
+          Stream.generate(() -> call(caller, false)).limit(6).toList();
+      until(() -> caller.waitingCalls() == 6);
+      passInTicks(QUIET); // Each event loop checks its target meanwhile.
 
-    assertThat(caller.isSilent(target.address())).isTrue();
-    assertThat(caller.waitingCalls()).isEqualTo(6);
-    assertThat(target.calls()).isOne();
-    target.resume();
-    assertThat(inFlight.join()).isInstanceOf(Outcome.Success.class);
-    assertThat(kept)
-        .allSatisfy(call -> assertThat(call.join()).isInstanceOf(Outcome.Success.class));
-    loops.close().toCompletionStage().toCompletableFuture().join();
+      assertThat(caller.isSilent(target.address())).isTrue();
+      assertThat(target.calls()).isOne();
+      target.resume();
+      assertThat(inFlight.join()).isInstanceOf(Outcome.Success.class);
+      assertThat(kept)
+          .allSatisfy(call -> assertThat(call.join()).isInstanceOf(Outcome.Success.class));
+    } finally {
+      loops.close().toCompletionStage().toCompletableFuture().join();
+    }
   }
 
   @Test
@@ -451,7 +457,6 @@ class SilentTargetTest extends SilentTargetFixture {
     TargetHealth health =
         new TargetHealth(
             new Connector(bootstrap, target.address(), to -> Optional.empty()),
-            target.address(),
             RelayLimits.DEFAULT,
             () -> {
               if (broken.getAndSet(false)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
@@ -35,13 +36,29 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
     return new RelayClient(vertx, RelayLimits.DEFAULT, known, nanos::get, () -> false);
   }
 
+  /** A client that finds silence long before its calls have waited too long. */
+  private RelayClient patientClient() {
+    RelayLimits usual = RelayLimits.DEFAULT;
+    RelayLimits limits =
+        new RelayLimits(
+            usual.connectionsMax(),
+            usual.waitingMax(),
+            usual.waitMax(),
+            Duration.ofMinutes(1),
+            usual.targetWaitingMax(),
+            usual.unansweredMax(),
+            Duration.ofMinutes(1),
+            usual.idleTimeoutMax());
+    return new RelayClient(vertx, limits, called -> Optional.of(member), nanos::get, () -> false);
+  }
+
   @Test
   void handshakeWithoutAnAnswerShowsASilentTarget() throws Exception {
-    RelayClient secured = client(called -> Optional.of(member));
+    RelayClient secured = patientClient();
     try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       TargetAddress address = new TargetAddress("127.0.0.1", mute.getLocalPort());
       CompletableFuture<Outcome<RelayReply>> call =
-          call(secured, address, ScriptedTarget.read(Deadline.NONE));
+          call(secured, address, ScriptedTarget.ownerFirst());
       while (!secured.isSilent(address)) {
         passInTicks(Duration.ofMillis(STEP_MS));
       }
@@ -72,28 +89,69 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
   }
 
   @Test
-  void callEndsWhoseHandshakeTakesLongerThanItMayWait() throws Exception {
-    try (Door door = new Door(started(new Slow()))) {
+  void readThatAnotherTargetMayAnswerWaitsForAHandshakeForSecondsAlone() throws Exception {
+    Slow slow = new Slow();
+    try (Door door = new Door(started(slow))) {
       RelayClient secured = client(called -> Optional.of(member));
       CompletableFuture<Outcome<RelayReply>> begun = read(secured, door.address());
-      until(() -> door.accepted() == 2); // The second is kept for probes.
+      until(() -> door.hasAnswered(2) && slow.calls() == 1); // The second is kept for probes.
 
       door.holdNewConnections();
       CompletableFuture<Outcome<RelayReply>> held = read(secured, door.address());
-      until(() -> door.accepted() == 3);
-      pass(RelayLimits.DEFAULT.connectTimeoutMax().plus(RelayLimits.DEFAULT.targetWaitMax()));
-      pass(Duration.ofMillis(1));
+      CompletableFuture<Outcome<RelayReply>> first =
+          call(secured, door.address(), ScriptedTarget.ownerFirst());
+      until(() -> door.accepted() == 4);
+      pass(Duration.ofSeconds(8));
 
-      isUnavailable(held, "has not completed the TLS handshake in time");
+      isUnavailable(first, "was not ready for calls in time");
       assertThat(begun).isNotDone();
+      assertThat(held).isNotDone();
       assertThat(secured.isSilent(door.address())).isFalse();
+
+      door.releaseNewConnections();
+      until(() -> slow.calls() == 2);
+      CompletableFuture<Outcome<RelayReply>> next = read(secured, door.address());
+      until(() -> slow.calls() == 3);
+      assertThat(next).isNotDone();
+      assertThat(door.accepted()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void callWaitsForAHandshakeUntilItsDeadline() throws Exception {
+    try (Door door = new Door(started(new Slow()))) {
+      door.holdNewConnections();
+      RelayClient secured = patientClient();
+
+      CompletableFuture<Outcome<RelayReply>> call =
+          call(secured, door.address(), ScriptedTarget.read(Deadline.in(Duration.ofMillis(1))));
+
+      assertThat(failure(call)).isInstanceOf(Failure.DeadlinePassed.class);
+    }
+  }
+
+  @Test
+  void repeatedCallMayWaitForItsHandshakeHoweverOldItIs() throws Exception {
+    Slow slow = new Slow();
+    try (Door door = new Door(started(slow))) {
+      RelayClient secured = client(called -> Optional.of(member));
+      CompletableFuture<Outcome<RelayReply>> call = read(secured, door.address());
+      until(() -> door.hasAnswered(2) && slow.calls() == 1);
+      pass(Duration.ofSeconds(8));
+
+      door.holdNewConnections();
+      door.closeConnections();
+      until(() -> door.accepted() >= 3);
+      passInTicks(QUIET);
+
+      assertThat(call).isNotDone();
     }
   }
 
   @Test
   void silenceEndsWhenAConnectionFromBeforeAnswersAndNewOnesDoNot() throws Exception {
     try (Door door = new Door(started(new Slow()))) {
-      RelayClient secured = client(called -> Optional.of(member));
+      RelayClient secured = patientClient();
       CompletableFuture<Outcome<RelayReply>> call = read(secured, door.address());
       until(() -> door.hasAnswered(2)); // The second is kept for probes.
       assertThat(call).isNotDone();
@@ -104,7 +162,7 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
         passInTicks(Duration.ofMillis(STEP_MS));
       }
       int accepted = door.accepted();
-      while (door.accepted() < accepted + 4) {
+      while (door.accepted() < accepted + 6) {
         passInTicks(Duration.ofMillis(STEP_MS));
       }
       door.releaseAnswers();
@@ -152,8 +210,15 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
 
   /** Answers no call. */
   private static final class Slow implements ObjectTarget {
+    private final AtomicInteger calls = new AtomicInteger();
+
+    int calls() {
+      return calls.get();
+    }
+
     @Override
     public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+      calls.incrementAndGet();
       return new CompletableFuture<>();
     }
   }

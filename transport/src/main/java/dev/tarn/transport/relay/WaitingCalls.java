@@ -13,18 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of one event loop to one target that wait for a free connection. Their number is
  * bounded for all event loops and targets together.
+ *
+ * @param calls the one that waits longest first
+ * @param overall counts the waiting calls of all event loops to all targets
+ * @param overallMax the bound of that count
  */
-final class WaitingCalls {
-  private final Queue<PendingCall> calls = new ArrayDeque<>();
-  private final AtomicInteger overall;
-  private final int overallMax;
-
-  /**
-   * @param overall counts the waiting calls of all event loops to all targets
-   */
+record WaitingCalls(Queue<PendingCall> calls, AtomicInteger overall, int overallMax) {
+  /** No calls yet. */
   WaitingCalls(AtomicInteger overall, int overallMax) {
-    this.overall = overall;
-    this.overallMax = overallMax;
+    this(new ArrayDeque<>(), overall, overallMax);
   }
 
   boolean isEmpty() {

@@ -6,10 +6,12 @@ WORKDIR /src
 COPY pom.xml ./
 COPY .mvn .mvn
 COPY benchmarks/pom.xml benchmarks/
+COPY bom/pom.xml bom/
 COPY client-sdk/pom.xml client-sdk/
 COPY client-sdk-djl/pom.xml client-sdk-djl/
 COPY client-sdk-micrometer/pom.xml client-sdk-micrometer/
 COPY cluster/pom.xml cluster/
+COPY dist/pom.xml dist/
 COPY e2e/pom.xml e2e/
 COPY gateway/pom.xml gateway/
 COPY shard-format/pom.xml shard-format/
@@ -28,32 +30,34 @@ COPY standalone/src standalone/src
 COPY target-node/src target-node/src
 COPY test-fixtures/src test-fixtures/src
 COPY transport/src transport/src
+COPY helm/tarn/files/dashboard.json helm/tarn/files/
 RUN mvn -B -q -ntp -Pquick -pl standalone -am package
 COPY bin bin
-COPY container container
-RUN container/assemble standalone /opt/tarn
-RUN container/link-runtime /opt/tarn/lib /opt/runtime
+COPY dist dist
+RUN dist/assemble standalone /opt/tarn
+RUN dist/link-runtime /opt/tarn/lib /opt/tarn/runtime
 
 FROM debian:12-slim AS installed
-COPY --from=build /opt/runtime /opt/java
 COPY --from=build /opt/tarn /opt/tarn
+COPY LICENSE NOTICE /opt/tarn/
 RUN echo 'tarn:x:10001:' >>/etc/group \
     && echo 'tarn:x:10001:10001::/data:/usr/sbin/nologin' >>/etc/passwd \
     && install -d -o tarn -g tarn -m 0750 /data \
-    && ln -s /opt/tarn/bin/launch /usr/local/bin/tarn \
-    && ln -s /opt/tarn/bin/launch /usr/local/bin/sharder \
-    && ln -s /opt/tarn/bin/healthy /usr/local/bin/tarn-healthy
+    && ln -s /opt/tarn/bin/tarn /usr/local/bin/tarn \
+    && ln -s /opt/tarn/bin/sharder /usr/local/bin/sharder \
+    && ln -s /opt/tarn/lib/healthy /usr/local/bin/tarn-healthy
 ENV LANG=C.UTF-8 \
+    TARN_CONTAINER=1 \
     TARN_SET_DATA=/data
 USER 10001:10001
 
 # The recorded start must use the same files, JVM, user and options as later starts.
 FROM installed AS recorded
-RUN /opt/tarn/bin/record-start /tmp/tarn.aot
+RUN /opt/tarn/lib/record-start /tmp/tarn.aot
 
 FROM installed
 COPY --from=recorded --chown=0:0 /tmp/tarn.aot /opt/tarn/lib/tarn.aot
-ARG VERSION=0.1.0-SNAPSHOT
+ARG VERSION=0.2.0
 ARG REVISION=
 ARG SOURCE=
 LABEL org.opencontainers.image.title="Tarn" \

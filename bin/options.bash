@@ -1,5 +1,5 @@
 # The options that the JVMs of Tarn start with, on a laptop and in a container.
-# bin/launch.bash and container/launch source this file, and say how much memory a JVM gets.
+# bin/launch.bash and dist/launch source this file, and say how much memory a JVM gets.
 
 # The options of every start. The JVM's warnings go to standard error, apart from a command's output.
 common=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow

@@ -10,6 +10,7 @@ import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.StartFailure;
+import io.micrometer.core.instrument.Gauge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,9 +52,9 @@ final class FollowedControl {
       if (plane.away().isEmpty()) {
         identity.request();
       }
-      start
-          .metrics()
-          .gauge("tarn_control_followed", plane, followed -> followed.away().isEmpty() ? 1 : 0);
+      Gauge.builder("tarn.control.followed", plane, followed -> followed.away().isEmpty() ? 1 : 0)
+          .description("1 while the control plane answers this member, else 0")
+          .register(start.metrics());
       return plane;
     } catch (IOException e) {
       throw new StartFailure(FailureHandler.message(e), e);

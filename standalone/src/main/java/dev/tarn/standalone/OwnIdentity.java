@@ -10,6 +10,7 @@ import dev.tarn.standalone.certificate.IdentityFile;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
+import io.micrometer.core.instrument.Gauge;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -90,7 +91,9 @@ final class OwnIdentity implements AutoCloseable {
   static OwnIdentity of(Start start, List<String> hosts) throws StartFailure {
     IdentityFile file = new IdentityFile(start.data().identity());
     OwnIdentity identity = new OwnIdentity(file, hosts, start.clock(), Scheduler.SYSTEM);
-    start.metrics().gauge("tarn_certificate_life_left", identity, OwnIdentity::lifeLeft);
+    Gauge.builder("tarn.certificate.life.left", identity, OwnIdentity::lifeLeft)
+        .description("Part of the life of this member's certificate that is left, from 1 to 0")
+        .register(start.metrics());
     return identity;
   }
 

@@ -30,6 +30,13 @@ public final class SharderMain {
     }
   }
 
+  /** All commands, to be described and not executed. */
+  public static CommandLine commandLine() {
+    try (Interruption interruption = new Interruption()) {
+      return commandLine(interruption, OutputStream.nullOutputStream());
+    }
+  }
+
   /**
    * Creates the command.
    *

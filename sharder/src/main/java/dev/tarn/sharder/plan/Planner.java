@@ -9,6 +9,7 @@ import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;
@@ -19,6 +20,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Makes the plan from the files that sources list: groups files into samples, sorts the samples,
@@ -66,7 +68,7 @@ public final class Planner {
   /** Makes a temporary plan, which is deleted when it is closed; without a report of errors. */
   public Plan plan(List<? extends Source> sources, String destination) throws IOException {
     try (Faults faults = Faults.of(options)) {
-      return plan(sources, destination, faults);
+      return plan(sources, destination, faults, Progress::new);
     }
   }
 
@@ -75,15 +77,17 @@ public final class Planner {
    *
    * @param destination the dataset's folder, as the plan names it
    * @param faults receives errors in files and samples
+   * @param listed is called when all files are listed; counts the files that are planned
    * @throws PlanException if there are no samples, a sample has an extension twice, or a sample
    *     exceeds the maximum size of a shard
    */
-  public Plan plan(List<? extends Source> sources, String destination, Faults faults)
+  public Plan plan(
+      List<? extends Source> sources, String destination, Faults faults, Supplier<Progress> listed)
       throws IOException {
     TemporaryFile file = TemporaryFile.open(space.folder(), "the plan");
     boolean done = false;
     try {
-      write(sources, destination, faults, file);
+      write(sources, destination, faults, listed, file);
       Plan plan = Plan.open(new PlanBytes.Temporary(file, file.length()));
       done = true;
       return plan;
@@ -95,7 +99,11 @@ public final class Planner {
   }
 
   private void write(
-      List<? extends Source> sources, String destination, Faults faults, WritableByteChannel target)
+      List<? extends Source> sources,
+      String destination,
+      Faults faults,
+      Supplier<Progress> listed,
+      WritableByteChannel target)
       throws IOException {
     if (sources.size() > MemberPayload.SOURCES_MAX) {
       throw new PlanException(
@@ -111,36 +119,39 @@ public final class Planner {
       if (base.isPresent()) {
         base.orElseThrow().visit(space.folder(), listing::addExisting);
       }
-      SortedRecords records = byKey.sorted();
-      if (options.order().kind() == Order.Kind.SOURCE) {
-        records = SourceOrder.of(records, bySource);
+      try (Progress planning = listed.get()) {
+        SortedRecords records = byKey.sorted();
+        if (options.order().kind() == Order.Kind.SOURCE) {
+          records = SourceOrder.of(records, bySource);
+        }
+        SampleAssembly samples =
+            new SampleAssembly(records, SampleRecord.keyStart(options), names, faults);
+        SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
+        Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
+        PlanWriter writer = new PlanWriter(target, existing);
+        ShardCutter cutter = new ShardCutter(options, sets, writer, existing);
+        for (SampleDraft sample; (sample = samples.next()) != null; ) {
+          planning.add(sample.members().size(), sample.fileBytes());
+          add(sample, policies, cutter);
+        }
+        cutter.finish();
+        PlanningFindings findings =
+            new PlanningFindings(
+                listing.hidden(),
+                listing.outside(),
+                listing.leftOut(),
+                policies.missing(),
+                policies.present(),
+                faults.skipped());
+        requireSamples(cutter, findings);
+        Optional<Sha256> digest = base.map(dataset -> dataset.manifest().digest());
+        Naming naming = new Naming(encoder, destination, digest, names.sources());
+        List<String> all =
+            options.labelFrom() == LabelFrom.NONE
+                ? CarriedClasses.of(classes.all(), sources, listing.labelled())
+                : classes.all();
+        writer.finish(cutter.header(naming, findings, all));
       }
-      SampleAssembly samples =
-          new SampleAssembly(records, SampleRecord.keyStart(options), names, faults);
-      SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
-      Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
-      PlanWriter writer = new PlanWriter(target, existing);
-      ShardCutter cutter = new ShardCutter(options, sets, writer, existing);
-      for (SampleDraft sample; (sample = samples.next()) != null; ) {
-        add(sample, policies, cutter);
-      }
-      cutter.finish();
-      PlanningFindings findings =
-          new PlanningFindings(
-              listing.hidden(),
-              listing.outside(),
-              listing.leftOut(),
-              policies.missing(),
-              policies.present(),
-              faults.skipped());
-      requireSamples(cutter, findings);
-      Optional<Sha256> digest = base.map(dataset -> dataset.manifest().digest());
-      Naming naming = new Naming(encoder, destination, digest, names.sources());
-      List<String> all =
-          options.labelFrom() == LabelFrom.NONE
-              ? CarriedClasses.of(classes.all(), sources, listing.labelled())
-              : classes.all();
-      writer.finish(cutter.header(naming, findings, all));
     }
   }
 

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.shard.manifest.ShardPattern;
 import dev.tarn.sharder.plan.option.Dots;
+import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.KeyPattern;
 import dev.tarn.sharder.plan.option.OnError;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
@@ -213,6 +215,21 @@ final class PlannerTest {
                 usual().groupBy(KeyPattern.of("x(?<key>/[a-z]+)")), ListedSource.of("x/a.jpg")))
         .isInstanceOf(PlanException.class)
         .hasMessageContaining("\"x/a.jpg\": its member \"/a.jpg\" would lead out");
+  }
+
+  @Test
+  void filesAreCountedFromTheEndOfTheListing() throws IOException {
+    PlanOptions options = usual().build();
+    Progress planning = new Progress();
+    ListedSource source = ListedSource.of("a.jpg", "a.txt", "b.jpg");
+
+    try (Faults faults = Faults.of(options);
+        Plan plan =
+            new Planner(options, "test", SortSpace.usual())
+                .plan(List.of(source), "destination", faults, () -> planning)) {
+      assertThat(planning.files()).isEqualTo(3);
+      assertThat(planning.bytes()).isEqualTo(plan.header().fileBytes());
+    }
   }
 
   @Test

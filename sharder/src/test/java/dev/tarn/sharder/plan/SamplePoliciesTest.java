@@ -13,6 +13,7 @@ import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.plan.option.Requirement;
 import dev.tarn.sharder.plan.option.Route;
+import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;
@@ -135,7 +136,7 @@ final class SamplePoliciesTest {
 
     StringWriter report = new StringWriter();
     try (Faults faults = new Faults(OnError.SKIP, 4, report);
-        Plan plan = planner.plan(List.of(source), "destination", faults)) {
+        Plan plan = planner.plan(List.of(source), "destination", faults, Progress::new)) {
       assertThat(Planned.of(plan).names())
           .containsExactly("a/1.cls", "a/1.JPG", "a/5.cls", "a/5.jpg");
       assertThat(plan.header().findings().skipped()).isEqualTo(4);
@@ -149,7 +150,7 @@ final class SamplePoliciesTest {
             line.startsWith("{\"name\":\"4.jpg\",\"sample\":\"4\",\"reason\":\"sample \\\"4\\\""));
 
     try (Faults faults = new Faults(OnError.SKIP, 3, null)) {
-      assertThatThrownBy(() -> planner.plan(List.of(source), "destination", faults))
+      assertThatThrownBy(() -> planner.plan(List.of(source), "destination", faults, Progress::new))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("more than 3 errors (--errors-max); the last: ");
     }

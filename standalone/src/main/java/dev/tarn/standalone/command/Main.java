@@ -32,7 +32,7 @@ public final class Main {
   }
 
   /** The commands, ready to be executed. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     TarnCommand root = new TarnCommand();
     CommandLine program = new CommandLine(root);
     program.getSubcommands().values().forEach(Main::nameExamples);

@@ -172,14 +172,21 @@ public final class DemoCommand implements Callable<Integer> {
           export AWS_ACCESS_KEY_ID=%2$s AWS_SECRET_ACCESS_KEY=%3$s AWS_REGION=us-east-1
           export AWS_ENDPOINT_URL=%4$s
           aws s3 ls s3://%5$s/shards/
-          bin/sharder ls s3://%5$s/shards
+          %6$s ls s3://%5$s/shards
 
         """,
         server.folder(),
         server.admin().accessKey(),
         server.admin().secretKey(),
         server.endpoint(),
-        BUCKET);
+        BUCKET,
+        sharder());
+  }
+
+  /** The sharder beside the script that started this process. */
+  private static String sharder() {
+    String script = System.getProperty("tarn.launcher", "bin/tarn");
+    return Path.of(script).resolveSibling("sharder").toString();
   }
 
   private static void removeQuietly(DemoServer server) {

@@ -362,10 +362,17 @@ public final class PlanningMixin {
   public Plan plan(
       Planner planner, List<Source> sources, PackPlaces places, Faults faults, Console console)
       throws IOException {
-    try (Progress progress = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
+    try (Progress listing = console.begin("listing", Console.UNKNOWN, Console.UNKNOWN)) {
       List<SourceView> counted =
-          sources.stream().map(source -> SourceView.counted(source, progress)).toList();
-      return planner.plan(counted, places.destination().toString(), faults);
+          sources.stream().map(source -> SourceView.counted(source, listing)).toList();
+      return planner.plan(
+          counted,
+          places.destination().toString(),
+          faults,
+          () ->
+              append
+                  ? console.begin("planning", Console.UNKNOWN, Console.UNKNOWN)
+                  : console.begin("planning", listing.files(), listing.bytes()));
     }
   }
 

@@ -62,7 +62,7 @@ public final class Console {
   }
 
   /**
-   * Begins to show progress, until it is closed. Only one progress may be open.
+   * Begins to show progress, until it is closed or another one begins.
    *
    * @param verb the activity, such as "packing"
    * @param files the total number of files, or {@link #UNKNOWN}
@@ -71,6 +71,9 @@ public final class Console {
   public Progress begin(String verb, long files, long bytes) {
     if (quiet) {
       return new Progress();
+    }
+    if (display != null) {
+      display.close();
     }
     ProgressDisplay.Style style =
         json

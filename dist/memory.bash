@@ -1,5 +1,5 @@
 # Divides the memory limit of a container among the parts of a server.
-# Sourced by container/launch.
+# Sourced by dist/launch.
 #
 # The kernel kills a process that exceeds the limit. Therefore every part that grows with the load has a
 # bound, and the bounds and the JVM's own memory together stay below the limit:

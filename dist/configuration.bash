@@ -1,5 +1,5 @@
 # Reads the parts of the configuration that the launcher needs to avoid overriding the user's settings.
-# Sourced by container/launch.
+# Sourced by dist/launch.
 
 # Prints the role in the configuration file $1, or nothing.
 role_in() {

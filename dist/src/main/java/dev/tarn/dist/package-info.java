@@ -1,0 +1,5 @@
+/** What the distribution needs besides the programs. */
+@NullMarked
+package dev.tarn.dist;
+
+import org.jspecify.annotations.NullMarked;

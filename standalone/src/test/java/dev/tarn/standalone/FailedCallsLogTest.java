@@ -17,19 +17,15 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.wire.WireVersions;
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
-import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -71,13 +67,6 @@ class FailedCallsLogTest {
         .toCompletableFuture();
   }
 
-  private static MemberTls memberOfAnAuthorityOfItsOwn() {
-    TestAuthority authority = new TestAuthority("cluster");
-    Issued issued = authority.issueLocal();
-    return new MemberTls(
-        new MemberIdentity(issued.key(), List.of(issued.certificate()), authority.alone()));
-  }
-
   @Test
   void closingWhileACallWaitsIsNoError() throws Exception {
     int freePort;
@@ -103,14 +92,14 @@ class FailedCallsLogTest {
   void failedHandshakeIsLoggedWithItsReasonAndNoMoreThanOnceAMinute() {
     int port =
         vertx
-            .createHttpServer(memberOfAnAuthorityOfItsOwn().mutual(new HttpServerOptions()))
+            .createHttpServer(LoneMember.tls().mutual(new HttpServerOptions()))
             .requestHandler(request -> request.response().end())
             .listen(0, "127.0.0.1")
             .toCompletionStage()
             .toCompletableFuture()
             .join()
             .actualPort();
-    Optional<MemberTls> tls = Optional.of(memberOfAnAuthorityOfItsOwn());
+    Optional<MemberTls> tls = Optional.of(LoneMember.tls());
     RelayClient client =
         new RelayClient(vertx, RelayLimits.DEFAULT.withTargetWait(Duration.ZERO), address -> tls);
 

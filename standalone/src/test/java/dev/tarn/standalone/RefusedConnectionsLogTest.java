@@ -8,9 +8,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
-import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -36,14 +33,7 @@ class RefusedConnectionsLogTest {
 
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Vertx vertx = Vertx.vertx();
-  private final MemberTls tls = tls();
-
-  private static MemberTls tls() {
-    TestAuthority authority = new TestAuthority("cluster");
-    Issued issued = authority.issueLocal();
-    return new MemberTls(
-        new MemberIdentity(issued.key(), List.of(issued.certificate()), authority.alone()));
-  }
+  private final MemberTls tls = LoneMember.tls();
 
   @BeforeEach
   void listen() {

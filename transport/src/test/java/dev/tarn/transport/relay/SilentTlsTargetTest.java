@@ -36,29 +36,13 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
     return new RelayClient(vertx, RelayLimits.DEFAULT, known, nanos::get, () -> false);
   }
 
-  /** A client that finds silence long before its calls have waited too long. */
-  private RelayClient patientClient() {
-    RelayLimits usual = RelayLimits.DEFAULT;
-    RelayLimits limits =
-        new RelayLimits(
-            usual.connectionsMax(),
-            usual.waitingMax(),
-            usual.waitMax(),
-            Duration.ofMinutes(1),
-            usual.targetWaitingMax(),
-            usual.unansweredMax(),
-            Duration.ofMinutes(1),
-            usual.idleTimeoutMax());
-    return new RelayClient(vertx, limits, called -> Optional.of(member), nanos::get, () -> false);
-  }
-
   @Test
   void handshakeWithoutAnAnswerShowsASilentTarget() throws Exception {
-    RelayClient secured = patientClient();
+    RelayClient secured = client(called -> Optional.of(member));
     try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       TargetAddress address = new TargetAddress("127.0.0.1", mute.getLocalPort());
       CompletableFuture<Outcome<RelayReply>> call =
-          call(secured, address, ScriptedTarget.ownerFirst());
+          call(secured, address, ScriptedTarget.read(Deadline.NONE));
       while (!secured.isSilent(address)) {
         passInTicks(Duration.ofMillis(STEP_MS));
       }
@@ -121,7 +105,7 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
   void callWaitsForAHandshakeUntilItsDeadline() throws Exception {
     try (Door door = new Door(started(new Slow()))) {
       door.holdNewConnections();
-      RelayClient secured = patientClient();
+      RelayClient secured = client(called -> Optional.of(member));
 
       CompletableFuture<Outcome<RelayReply>> call =
           call(secured, door.address(), ScriptedTarget.read(Deadline.in(Duration.ofMillis(1))));
@@ -151,7 +135,7 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
   @Test
   void silenceEndsWhenAConnectionFromBeforeAnswersAndNewOnesDoNot() throws Exception {
     try (Door door = new Door(started(new Slow()))) {
-      RelayClient secured = patientClient();
+      RelayClient secured = client(called -> Optional.of(member));
       CompletableFuture<Outcome<RelayReply>> call = read(secured, door.address());
       until(() -> door.hasAnswered(2)); // The second is kept for probes.
       assertThat(call).isNotDone();

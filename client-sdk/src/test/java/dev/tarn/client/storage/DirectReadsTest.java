@@ -444,22 +444,41 @@ final class DirectReadsTest {
     assertThat(cluster.asked).containsExactly("target-1");
   }
 
-  @Test
-  void oneRequestTriesATargetAndTheOthersWaitForNothing() throws IOException {
+  /** Reads another object of the same target while it answers the next request. */
+  private void readMeanwhileAtTarget(String key) {
     AtomicBoolean first = new AtomicBoolean(true);
     cluster.atTarget =
         () -> {
           if (first.getAndSet(false)) {
             try {
-              read("a2.tar", 0, MIB);
+              read(key, 0, MIB);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
           }
         };
+  }
+
+  @Test
+  void allRequestsGoToATargetThatHasNotFailed() throws IOException {
+    readMeanwhileAtTarget("a2.tar");
 
     read("a.tar", 0, MIB);
-    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "gateway");
+
+    assertThat(cluster.asked).containsExactly("gateway", "target-1", "gateway", "target-1");
+  }
+
+  @Test
+  void afterAFailureOneRequestTriesTheTargetAndTheOthersWaitForNothing() throws IOException {
+    cluster.unreachable.add("target-1");
+    read("a.tar", 0, MIB);
+    cluster.unreachable.clear();
+    cluster.nanos += Duration.ofSeconds(61).toNanos();
+    cluster.asked.clear();
+    readMeanwhileAtTarget("a2.tar");
+
+    read("a.tar", 0, MIB);
+    assertThat(cluster.asked).containsExactly("target-1", "gateway", "gateway");
 
     cluster.asked.clear();
     read("a2.tar", 0, MIB);

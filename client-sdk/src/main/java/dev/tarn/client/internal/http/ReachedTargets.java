@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which targets this client can reach. A target that failed gets no requests for a minute, and for
- * twice as long after each further failure, up to an hour. Then one request tries the target, while
- * the others still go to the gateway. Safe for several threads.
+ * Which targets this client can reach. All requests go to a target until one fails. A target that
+ * failed gets no requests for a minute, and for twice as long after each further failure, up to an
+ * hour. Then one request tries the target, while the others still go to the gateway. Safe for
+ * several threads.
  */
 public final class ReachedTargets {
   private static final Logger LOG = System.getLogger(ReachedTargets.class.getName());
@@ -30,9 +31,8 @@ public final class ReachedTargets {
     this.nanoTime = nanoTime;
   }
 
-  /** The state of one target; all zero before its first request. */
+  /** The state of one target; all zero unless its last request failed. */
   private static final class Target {
-    private boolean isReached;
     private boolean isTried;
     private long pauseNanos;
     private long pauseEndNanos;
@@ -44,11 +44,10 @@ public final class ReachedTargets {
    */
   public synchronized boolean mayTry(String name) {
     Target target = target(name);
-    if (target.isReached) {
+    if (target.pauseNanos == 0) {
       return true;
     }
-    boolean isPaused = target.pauseNanos > 0 && target.pauseEndNanos - nanoTime.getAsLong() > 0;
-    if (isPaused || target.isTried) {
+    if (target.isTried || target.pauseEndNanos - nanoTime.getAsLong() > 0) {
       return false;
     }
     target.isTried = true;
@@ -67,7 +66,6 @@ public final class ReachedTargets {
   public synchronized void reached(String name) {
     anyReached = true;
     Target target = target(name);
-    target.isReached = true;
     target.isTried = false;
     target.pauseNanos = 0;
   }
@@ -84,7 +82,6 @@ public final class ReachedTargets {
     if (target.pauseNanos > 0 && target.pauseEndNanos - now > 0) {
       return;
     }
-    target.isReached = false;
     target.isTried = false;
     target.pauseNanos =
         target.pauseNanos == 0 ? PAUSE_NANOS_MIN : Math.min(PAUSE_NANOS_MAX, 2 * target.pauseNanos);

@@ -56,13 +56,18 @@ class Terminal:
 
     def run(self, script):
         kept = f". {self.state}\n{script}\nexport -p >{self.state}\n"
-        ended = subprocess.run(
+        shell = subprocess.Popen(
             ["bash", "-euo", "pipefail", "-c", kept],
-            cwd=self.folder, env={}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS_MAX,
+            cwd=self.folder, env={}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )
-        if ended.returncode != 0:
-            raise SystemExit(f"{script}\n{ended.stdout}\ntutorial: the commands above ended with {ended.returncode}")
-        return ended.stdout
+        try:
+            output, _ = shell.communicate(timeout=SECONDS_MAX)
+        except BaseException:
+            os.killpg(shell.pid, signal.SIGKILL)  # What the commands started would go on.
+            raise
+        if shell.returncode != 0:
+            raise SystemExit(f"{script}\n{output}\ntutorial: the commands above ended with {shell.returncode}")
+        return output
 
     def serve(self, script):
         """Starts a server, and returns once it is ready."""
@@ -97,6 +102,17 @@ def java_project(folder):
     (folder / "pom.xml").write_text(next(text for language, text in parts if language == "xml"))
     program = next(text for language, text in parts if language == "java")
     (folder / "src/main/java/Training.java").write_text(program.replace('"jpg"', '"pgm"'))
+
+
+def modules_project(folder, home):
+    """A project that uses the SDK's other modules too: the example for the Deep Java Library."""
+    example = next(home.glob("share/doc/tarn/client-sdk-djl/**/TrainWithDjl.java"))
+    (folder / "src/main/java/dev/tarn/examples").mkdir(parents=True)
+    shutil.copy(example, folder / "src/main/java/dev/tarn/examples")
+    pom = next(text for language, text in blocks("docs/CLIENT_SDK.md") if language == "xml")
+    sdk = re.search(r" *<dependency>\s*<groupId>dev.tarn</groupId>\s*<artifactId>client-sdk<.*?</dependency>\n", pom, re.DOTALL)
+    others = "".join(sdk[0].replace("client-sdk", module) for module in ("client-sdk-djl", "client-sdk-micrometer"))
+    (folder / "pom.xml").write_text(pom.replace(sdk[0], sdk[0] + others))
 
 
 def gradle_project(folder):
@@ -134,6 +150,8 @@ def follow(archive, folder):
                 java_project(project)
                 gradle_project(project)
                 enter = f"cd {project}; export PATH=$PATH:/usr/bin\n"
+                modules_project(folder / "modules", next(folder.glob("tarn-*/")))
+                terminal.run(enter.replace(str(project), str(folder / "modules")) + "mvn -q -B compile dependency:resolve")
                 by_gradle = terminal.run(enter + "gradle -q run")
                 script = enter + text
                 output = terminal.run(script)

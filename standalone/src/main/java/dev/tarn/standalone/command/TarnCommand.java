@@ -14,7 +14,7 @@ import picocli.CommandLine.ScopeType;
     versionProvider = ProgramVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "An S3-compatible caching object store for machine-learning datasets.",
-    footer = "  bench   Measure this checkout on this machine; see bin/tarn bench --help.",
+    footer = {"", "A checkout has one more command: bin/tarn bench measures it on this machine."},
     subcommands = {
       ServeCommand.class,
       BucketCommand.class,

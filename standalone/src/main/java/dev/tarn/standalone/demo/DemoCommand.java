@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Uploads many small files as objects, packs them into shards, and reads one shuffled epoch of"
-          + " each, on a server of its own with temporary data.",
+      "Uploads many small files as objects, packs them into shards, and reads both in random order,"
+          + " on a server of its own with temporary data.",
       "Without DIR, the demo uses the class files of the running JDK."
     },
     footer = "  tarn demo ./images")

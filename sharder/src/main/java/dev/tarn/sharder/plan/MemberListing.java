@@ -27,6 +27,7 @@ final class MemberListing {
   private final Tally.Counter hidden = new Tally.Counter();
   private final Tally.Counter outside = new Tally.Counter();
   private final Tally.Counter leftOut = new Tally.Counter();
+  private final Tally.Counter upperCase = new Tally.Counter();
   private final BitSet labelled = new BitSet();
   private final GrowingBytes record = new GrowingBytes();
 
@@ -117,6 +118,9 @@ final class MemberListing {
       leftOut.add(plain);
       return;
     }
+    if (!name.isLowerCase()) {
+      upperCase.add(plain);
+    }
     if (options.labelFrom() == LabelFrom.DIRNAME) {
       classes.add(name.key());
     } else if (Arrays.equals(name.extension(), SamplePolicies.LABEL)) {
@@ -153,5 +157,10 @@ final class MemberListing {
   /** Returns the files whose samples the routes leave out. */
   Tally leftOut() {
     return leftOut.tally();
+  }
+
+  /** Returns the files that are packed with an extension in upper case. */
+  Tally upperCase() {
+    return upperCase.tally();
   }
 }

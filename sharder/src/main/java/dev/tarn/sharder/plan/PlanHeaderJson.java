@@ -19,6 +19,7 @@ final class PlanHeaderJson {
   private static final String OUTSIDE = "outside";
   private static final String LEFT_OUT = "left_out";
   private static final String MISSING = "missing";
+  private static final String UPPER_CASE = "upper_case";
   private static final String PRESENT = "present";
   private static final String SKIPPED = "skipped";
   private static final String CLASSES = "classes";
@@ -44,6 +45,7 @@ final class PlanHeaderJson {
     put(fields, OUTSIDE, findings.outside());
     put(fields, LEFT_OUT, findings.leftOut());
     put(fields, MISSING, findings.missing());
+    put(fields, UPPER_CASE, findings.upperCase());
     fields.put(PRESENT, findings.present());
     fields.put(SKIPPED, findings.skipped());
     fields.put(CLASSES, header.classes());
@@ -79,6 +81,7 @@ final class PlanHeaderJson {
             tally(json, OUTSIDE),
             tally(json, LEFT_OUT),
             tally(json, MISSING),
+            tally(json, UPPER_CASE),
             json.number(PRESENT),
             json.number(SKIPPED)),
         json.texts(CLASSES),

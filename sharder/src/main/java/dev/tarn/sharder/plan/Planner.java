@@ -141,6 +141,7 @@ public final class Planner {
                 listing.outside(),
                 listing.leftOut(),
                 policies.missing(),
+                listing.upperCase(),
                 policies.present(),
                 faults.skipped());
         requireSamples(cutter, findings);

@@ -71,11 +71,28 @@ final class PlanningOptionsTest {
         CommandLineRun.of("pack", "--lower-case-extensions", files.toString(), set);
 
     assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.err()).doesNotContain("upper case");
     assertThat(cat("A.jpeg")).isEqualTo("a");
     assertThat(cat("A.seg.png")).isEqualTo("b");
     assertThat(manifest().packs().getFirst().options())
         .containsEntry("lower_case_extensions", "true");
     assertThat(CommandLineRun.of("lint", set).out()).doesNotContain("upper-case-extension");
+  }
+
+  @Test
+  void extensionsInUpperCaseAreReportedWithTheRemedy() throws IOException {
+    Path files = Files.createDirectories(directory.resolve("upper"));
+    Files.writeString(files.resolve("A.JPEG"), "a");
+    Files.writeString(files.resolve("B.JPEG"), "b");
+    Files.writeString(files.resolve("c.jpeg"), "c");
+
+    CommandLineRun pack = CommandLineRun.of("pack", files.toString(), path("set"));
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.err())
+        .contains(
+            "packs 2 files with extensions in upper case; --lower-case-extensions packs them in"
+                + " lower case: \"A.JPEG\", \"B.JPEG\"");
   }
 
   @Test

@@ -7,7 +7,7 @@ import dev.tarn.sharder.plan.Tally;
 import dev.tarn.sharder.plan.option.Requirement;
 import java.util.stream.Collectors;
 
-/** Prints warnings of what a plan leaves out. */
+/** Prints warnings of what a plan leaves out or packs although it is unusual. */
 public final class FindingsWarnings {
   private FindingsWarnings() {}
 
@@ -38,6 +38,14 @@ public final class FindingsWarnings {
         "sample",
         (findings.missing().count() == 1 ? " that lacks one of " : " that lack one of ")
             + String.join(", ", requirement.extensions()));
+    say(
+        console,
+        "packs ",
+        findings.upperCase(),
+        "file",
+        findings.upperCase().count() == 1
+            ? " with an extension in upper case; --lower-case-extensions packs it in lower case"
+            : " with extensions in upper case; --lower-case-extensions packs them in lower case");
     if (findings.present() > 0) {
       console.warn(
           "left out " + Counted.of(findings.present(), "sample") + " that the dataset has already");

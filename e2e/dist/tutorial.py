@@ -1,5 +1,6 @@
 """Follows docs/TUTORIAL.md with an archive. Called by run."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -62,9 +63,12 @@ class Terminal:
         )
         try:
             output, _ = shell.communicate(timeout=SECONDS_MAX)
-        except BaseException:
-            os.killpg(shell.pid, signal.SIGKILL)  # What the commands started would go on.
-            raise
+        except subprocess.TimeoutExpired:
+            raise SystemExit(f"{script}\ntutorial: the commands above took more than {SECONDS_MAX} s") from None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(shell.pid, signal.SIGKILL)  # What the commands started would go on.
+            shell.wait()
         if shell.returncode != 0:
             raise SystemExit(f"{script}\n{output}\ntutorial: the commands above ended with {shell.returncode}")
         return output
@@ -150,8 +154,9 @@ def follow(archive, folder):
                 java_project(project)
                 gradle_project(project)
                 enter = f"cd {project}; export PATH=$PATH:/usr/bin\n"
-                modules_project(folder / "modules", next(folder.glob("tarn-*/")))
-                terminal.run(enter.replace(str(project), str(folder / "modules")) + "mvn -q -B compile dependency:resolve")
+                modules = folder / "modules"
+                modules_project(modules, folder / archive.name.removesuffix(".tar.gz"))
+                terminal.run(f"cd {modules}; export PATH=$PATH:/usr/bin\nmvn -q -B compile dependency:resolve")
                 by_gradle = terminal.run(enter + "gradle -q run")
                 script = enter + text
                 output = terminal.run(script)

@@ -27,7 +27,6 @@ final class MemberListing {
   private final Tally.Counter hidden = new Tally.Counter();
   private final Tally.Counter outside = new Tally.Counter();
   private final Tally.Counter leftOut = new Tally.Counter();
-  private final Tally.Counter upperCase = new Tally.Counter();
   private final BitSet labelled = new BitSet();
   private final GrowingBytes record = new GrowingBytes();
 
@@ -118,9 +117,6 @@ final class MemberListing {
       leftOut.add(plain);
       return;
     }
-    if (!name.isLowerCase()) {
-      upperCase.add(plain);
-    }
     if (options.labelFrom() == LabelFrom.DIRNAME) {
       classes.add(name.key());
     } else if (Arrays.equals(name.extension(), SamplePolicies.LABEL)) {
@@ -157,10 +153,5 @@ final class MemberListing {
   /** Returns the files whose samples the routes leave out. */
   Tally leftOut() {
     return leftOut.tally();
-  }
-
-  /** Returns the files that are packed with an extension in upper case. */
-  Tally upperCase() {
-    return upperCase.tally();
   }
 }

@@ -98,6 +98,13 @@ final class MemberPayload {
     return payload.takeVarint();
   }
 
+  /**
+   * Returns whether a payload has the extension in its original case, because that is not lower.
+   */
+  static boolean isSpelled(byte[] payload) {
+    return is(payload[Short.BYTES], SPELLED);
+  }
+
   /** Returns the length in bytes of the original extension, which follows the key's dot. */
   static int spelledLength(byte[] extension, ByteCursor payload) {
     payload.skip(Short.BYTES);

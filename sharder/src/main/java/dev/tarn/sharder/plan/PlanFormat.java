@@ -17,7 +17,7 @@ package dev.tarn.sharder.plan;
  */
 final class PlanFormat {
   static final long MAGIC = 0x8954_4152_4e50_4c4eL;
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int START_LENGTH = Long.BYTES + Integer.BYTES;
   static final int DIGEST_LENGTH = 32;
   static final int SUMMED_FOOTER_LENGTH = 2 * Long.BYTES + DIGEST_LENGTH;

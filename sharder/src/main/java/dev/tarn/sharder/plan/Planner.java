@@ -130,9 +130,10 @@ public final class Planner {
         Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
         PlanWriter writer = new PlanWriter(target, existing);
         ShardCutter cutter = new ShardCutter(options, sets, writer, existing);
+        Tally.Counter upperCase = new Tally.Counter();
         for (SampleDraft sample; (sample = samples.next()) != null; ) {
           planning.add(sample.members().size(), sample.fileBytes());
-          add(sample, policies, cutter);
+          add(sample, policies, cutter, upperCase);
         }
         cutter.finish();
         PlanningFindings findings =
@@ -141,7 +142,7 @@ public final class Planner {
                 listing.outside(),
                 listing.leftOut(),
                 policies.missing(),
-                listing.upperCase(),
+                upperCase.tally(),
                 policies.present(),
                 faults.skipped());
         requireSamples(cutter, findings);
@@ -165,11 +166,17 @@ public final class Planner {
     return known;
   }
 
-  private static void add(SampleDraft sample, SamplePolicies policies, ShardCutter cutter)
+  private static void add(
+      SampleDraft sample, SamplePolicies policies, ShardCutter cutter, Tally.Counter upperCase)
       throws IOException {
     if (policies.apply(sample)) {
       try {
         cutter.add(sample);
+        for (SampleDraft.Member member : sample.members()) {
+          if (member.isUpperCase()) {
+            upperCase.add(member.planned(sample.key()).name());
+          }
+        }
       } catch (PlanException e) {
         policies.skip(sample, e);
       }

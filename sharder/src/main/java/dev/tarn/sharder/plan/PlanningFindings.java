@@ -9,7 +9,7 @@ import static java.util.Objects.requireNonNull;
  * @param outside files that belong to no sample, because their names have no key or extension
  * @param leftOut files whose samples the routes leave out
  * @param missing samples that lack something required: left out, or packed with a warning
- * @param upperCase files that are packed with an extension in upper case
+ * @param upperCase members that are packed with an extension in upper case
  * @param present the number of samples left out because the dataset already has them
  * @param skipped the number of files and samples skipped because of errors
  */

@@ -39,6 +39,10 @@ final class SampleDraft {
       return MemberPayload.source(payload) == MemberPayload.EXISTING;
     }
 
+    boolean isUpperCase() {
+      return MemberPayload.isSpelled(payload);
+    }
+
     PlannedMember planned(byte[] key) {
       return MemberPayload.member(key, extension, new ByteCursor(payload));
     }

@@ -93,6 +93,8 @@ final class PlanningOptionsTest {
         .contains(
             "packs 2 files with extensions in upper case; --lower-case-extensions packs them in"
                 + " lower case: \"A.JPEG\", \"B.JPEG\"");
+    CommandLineRun again = CommandLineRun.of("pack", "--append", files.toString(), path("set"));
+    assertThat(again.err()).doesNotContain("upper case");
   }
 
   @Test

@@ -63,10 +63,10 @@ final class Demo {
   }
 
   /**
-   * The mean of the epochs that start within this time. A single one takes a fraction of a second,
-   * in which the JVM still compiles the code that reads it.
+   * Reads epochs until they have taken this time, and returns their mean. One epoch takes a
+   * fraction of a second, which is too short to measure.
    */
-  private Epoch readShards(Epoch upload, Duration time) throws IOException {
+  private Epoch readShards(Epoch upload, Duration timeMin) throws IOException {
     Duration elapsed = Duration.ZERO;
     Epoch epoch;
     int epochs = 0;
@@ -74,7 +74,7 @@ final class Demo {
       epoch = same(upload, shards.read(epochs), "shards");
       elapsed = elapsed.plus(epoch.elapsed());
       epochs++;
-    } while (elapsed.compareTo(time) < 0);
+    } while (elapsed.compareTo(timeMin) < 0);
     return new Epoch(epoch.delivered(), epoch.samples(), elapsed.dividedBy(epochs));
   }
 

@@ -1,6 +1,6 @@
 /**
- * {@code tarn demo}: uploads many small files as objects, packs them into shards, and times an
- * epoch of each.
+ * {@code tarn demo}: uploads many small files as objects, packs them into shards, and times reads
+ * of both.
  */
 @NullMarked
 package dev.tarn.standalone.demo;

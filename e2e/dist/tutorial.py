@@ -59,7 +59,8 @@ class Terminal:
         kept = f". {self.state}\n{script}\nexport -p >{self.state}\n"
         shell = subprocess.Popen(
             ["bash", "-euo", "pipefail", "-c", kept],
-            cwd=self.folder, env={}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            cwd=self.folder, env={}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             output, _ = shell.communicate(timeout=SECONDS_MAX)
@@ -114,7 +115,8 @@ def modules_project(folder, home):
     (folder / "src/main/java/dev/tarn/examples").mkdir(parents=True)
     shutil.copy(example, folder / "src/main/java/dev/tarn/examples")
     pom = next(text for language, text in blocks("docs/CLIENT_SDK.md") if language == "xml")
-    sdk = re.search(r" *<dependency>\s*<groupId>dev.tarn</groupId>\s*<artifactId>client-sdk<.*?</dependency>\n", pom, re.DOTALL)
+    dependency = r" *<dependency>\s*<groupId>dev.tarn</groupId>\s*<artifactId>client-sdk<.*?</dependency>\n"
+    sdk = re.search(dependency, pom, re.DOTALL)
     others = "".join(sdk[0].replace("client-sdk", module) for module in ("client-sdk-djl", "client-sdk-micrometer"))
     (folder / "pom.xml").write_text(pom.replace(sdk[0], sdk[0] + others))
 

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class BackendDecisionsTest {
   private static final ObjectKey KEY = ObjectKey.of("key");
-  private static final String VERSION = "a-version";
+  static final String VERSION = "a-version";
 
   private final SmallS3 other = SmallS3.start(Dialect.AWS);
   private final BackedNode bucket;
@@ -111,7 +111,7 @@ class BackendDecisionsTest {
   private void decideReads() {
     FieldDecision.Step get = () -> bucket.call(get(Optional.of(VERSION), Selection.WHOLE));
     sent("Get.key", get, request -> request.key().equals("data/key"));
-    sent("Get.version", get, BackendDecisionsTest::hasVersion);
+    sent("Get.version", get, SentFields::hasVersion);
     sent(
         "Get.selection",
         () -> bucket.call(get(Optional.empty(), new Selection.Part(1))),
@@ -128,7 +128,7 @@ class BackendDecisionsTest {
                     Selection.WHOLE,
                     Preconditions.NONE));
     sent("Head.key", head, request -> request.key().equals("data/key"));
-    sent("Head.version", head, BackendDecisionsTest::hasVersion);
+    sent("Head.version", head, SentFields::hasVersion);
     sent(
         "Head.selection",
         () -> bucket.head("key", new Selection.Part(1)),
@@ -146,8 +146,8 @@ class BackendDecisionsTest {
             Map.of("tag", "a b"));
     FieldDecision.Step put = () -> put(attributes, conditions(List.of("e1"), List.of("e2")));
     sent("Put.key", put, request -> request.key().equals("data/key"));
-    sent("Put.attributes", put, BackendDecisionsTest::hasAttributes);
-    sent("ObjectAttributes.headers", put, BackendDecisionsTest::hasAttributes);
+    sent("Put.attributes", put, SentFields::hasAttributes);
+    sent("ObjectAttributes.headers", put, SentFields::hasAttributes);
     sent(
         "ObjectAttributes.userMetadata",
         put,
@@ -155,7 +155,7 @@ class BackendDecisionsTest {
     sent(
         "ObjectAttributes.tags", put, request -> request.header("x-amz-tagging").equals("tag=a+b"));
     here("Put.checksums", "computed and compared before the backend gets the last byte");
-    sent("Put.preconditions", put, BackendDecisionsTest::hasConditions);
+    sent("Put.preconditions", put, SentFields::hasConditions);
     sent("Preconditions.ifMatch", put, request -> request.header("if-match").equals("\"e1\""));
     sent(
         "Preconditions.ifNoneMatch",
@@ -174,7 +174,7 @@ class BackendDecisionsTest {
                     Optional.of(VERSION),
                     conditions(List.of("e1"), List.of())));
     sent("Delete.key", delete, request -> request.key().equals("data/key"));
-    sent("Delete.version", delete, BackendDecisionsTest::hasVersion);
+    sent("Delete.version", delete, SentFields::hasVersion);
     sent("Delete.preconditions", delete, request -> request.header("if-match").equals("\"e1\""));
     FieldDecision.Step tag =
         () ->
@@ -182,7 +182,7 @@ class BackendDecisionsTest {
                 new TargetRequest.SetTags(
                     bucket.scope(), KEY, Optional.of(VERSION), Map.of("tag", "x")));
     sent("SetTags.key", tag, request -> request.key().equals("data/key"));
-    sent("SetTags.version", tag, BackendDecisionsTest::hasVersion);
+    sent("SetTags.version", tag, SentFields::hasVersion);
     sent("SetTags.tags", tag, request -> new String(request.body(), UTF_8).contains("tag"));
     FieldDecision.Step acl =
         () ->
@@ -208,14 +208,14 @@ class BackendDecisionsTest {
                     Optional.of(Map.of("tag", "a b")),
                     Preconditions.NONE));
     sent("Copy.key", copy, request -> request.key().equals("data/key"));
-    sent("Copy.source", copy, BackendDecisionsTest::hasSource);
-    sent("CopySource.key", copy, BackendDecisionsTest::hasSource);
+    sent("Copy.source", copy, SentFields::hasSource);
+    sent("CopySource.key", copy, SentFields::hasSource);
     sent(
         "CopySource.version",
         copy,
         request -> request.header("x-amz-copy-source").endsWith("?versionId=" + VERSION));
     here("CopySource.preconditions", "evaluated on the backend's metadata of the source");
-    sent("Copy.attributes", copy, BackendDecisionsTest::hasAttributes);
+    sent("Copy.attributes", copy, SentFields::hasAttributes);
     sent("Copy.tags", copy, request -> request.header("x-amz-tagging").equals("tag=a+b"));
     here("Copy.acl", "objects have no ACL of their own; the gateway refuses all but private");
     here("Copy.checksums", "the backend's copy has the backend's checksums");
@@ -234,7 +234,7 @@ class BackendDecisionsTest {
             Map.of("tag", "a b"));
     FieldDecision.Step create = () -> create(attributes);
     sent("CreateUpload.key", create, request -> request.key().equals("data/key"));
-    sent("CreateUpload.attributes", create, BackendDecisionsTest::hasAttributes);
+    sent("CreateUpload.attributes", create, SentFields::hasAttributes);
     here("CreateUpload.checksum", "computed for each part, compared when the upload is completed");
     here("CreateUpload.checksumType", "combined from the parts when the upload is completed");
     FieldDecision.Step part = () -> putPart(value(create(ObjectAttributes.NONE)), 3);
@@ -255,7 +255,7 @@ class BackendDecisionsTest {
     sent("CopyPart.key", copy, request -> request.key().equals("data/key"));
     sent("CopyPart.uploadId", copy, request -> request.query().containsKey("uploadId"));
     sent("CopyPart.number", copy, request -> "4".equals(request.query().get("partNumber")));
-    sent("CopyPart.source", copy, BackendDecisionsTest::hasSource);
+    sent("CopyPart.source", copy, SentFields::hasSource);
     sent(
         "CopyPart.selection",
         copy,
@@ -285,9 +285,9 @@ class BackendDecisionsTest {
     FieldDecision.Step complete = () -> complete(OptionalLong.of(10), Optional.empty(), List.of());
     sent("Complete.key", complete, request -> request.key().equals("data/key"));
     sent("Complete.uploadId", complete, request -> request.query().containsKey("uploadId"));
-    sent("Complete.parts", complete, BackendDecisionsTest::namesAPart);
-    sent("CompletedPart.number", complete, BackendDecisionsTest::namesAPart);
-    sent("CompletedPart.etag", complete, BackendDecisionsTest::namesAPart);
+    sent("Complete.parts", complete, SentFields::namesAPart);
+    sent("CompletedPart.number", complete, SentFields::namesAPart);
+    sent("CompletedPart.etag", complete, SentFields::namesAPart);
     sent(
         "Complete.sizeBytes",
         complete,
@@ -309,7 +309,7 @@ class BackendDecisionsTest {
           new FieldDecision.Refused(
               () -> complete(OptionalLong.empty(), Optional.empty(), List.of(wrong))));
     }
-    sent("Complete.preconditions", complete, BackendDecisionsTest::hasConditions);
+    sent("Complete.preconditions", complete, SentFields::hasConditions);
   }
 
   private void decideListings() {
@@ -399,30 +399,6 @@ class BackendDecisionsTest {
         .map(RecordComponent::getName)
         .map(name -> type.getSimpleName() + "." + name)
         .toList();
-  }
-
-  private static boolean hasVersion(Received request) {
-    return VERSION.equals(request.query().get("versionId"));
-  }
-
-  private static boolean hasSource(Received request) {
-    return request.header("x-amz-copy-source").contains("backend/data/source");
-  }
-
-  private static boolean hasAttributes(Received request) {
-    return request.header("x-amz-storage-class").equals("STANDARD_IA")
-        && request.header("content-language").equals("de")
-        && request.header("x-amz-meta-who").equals("me");
-  }
-
-  private static boolean hasConditions(Received request) {
-    return request.header("if-match").equals("\"e1\"")
-        && request.header("if-none-match").equals("\"e2\"");
-  }
-
-  private static boolean namesAPart(Received request) {
-    String text = new String(request.body(), UTF_8);
-    return text.contains("<PartNumber>1</PartNumber>") && text.contains("<ETag>");
   }
 
   private TargetRequest.Get get(Optional<String> version, Selection selection) {

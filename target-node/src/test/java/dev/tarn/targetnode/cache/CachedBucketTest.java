@@ -47,13 +47,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -105,11 +101,11 @@ class CachedBucketTest {
     byte[] bytes = there("large", 8 * UNIT);
     CRC32C expected = new CRC32C();
     expected.update(bytes);
-    List<Reader> readers = new ArrayList<>();
+    List<StreamReader> readers = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      readers.add(new Reader(open("large")));
+      readers.add(new StreamReader(open("large")));
     }
-    for (Reader reader : readers) {
+    for (StreamReader reader : readers) {
       assertThat(reader.readToEnd()).isEqualTo(bytes.length);
       assertThat(reader.crc32c()).isEqualTo(expected.getValue());
     }
@@ -133,10 +129,10 @@ class CachedBucketTest {
           streams.add(open(key, new Selection.Range(UNIT - 1, UNIT + rest - 1)));
         }
         // Each stream was opened before the second unit was stored, so each looks it up.
-        assertThat(new Reader(streams.removeFirst()).readToEnd()).isEqualTo(rest + 1);
+        assertThat(new StreamReader(streams.removeFirst()).readToEnd()).isEqualTo(rest + 1);
         List<Future<Long>> lengths =
             streams.stream()
-                .map(stream -> threads.submit(() -> new Reader(stream).readToEnd()))
+                .map(stream -> threads.submit(() -> new StreamReader(stream).readToEnd()))
                 .toList();
         for (Future<Long> length : lengths) {
           assertThat(length.get()).isEqualTo(rest + 1);
@@ -154,7 +150,7 @@ class CachedBucketTest {
     CountDownLatch rest = new CountDownLatch(1);
     backend.hold(1 << 20, rest);
 
-    try (Reader reader = new Reader(open("large"))) {
+    try (StreamReader reader = new StreamReader(open("large"))) {
       assertThat(reader.next()).isEqualTo(bytes[0]);
       rest.countDown();
       assertThat(reader.readToEnd()).isEqualTo(bytes.length);
@@ -166,8 +162,8 @@ class CachedBucketTest {
     byte[] bytes = there("large", 2 * UNIT);
     CountDownLatch rest = new CountDownLatch(1);
     backend.hold(1 << 20, rest);
-    Reader stalled = new Reader(open("large"));
-    try (Reader leaving = new Reader(open("large"))) {
+    StreamReader stalled = new StreamReader(open("large"));
+    try (StreamReader leaving = new StreamReader(open("large"))) {
       assertThat(leaving.next()).isEqualTo(bytes[0]);
     }
     rest.countDown();
@@ -267,7 +263,7 @@ class CachedBucketTest {
     });
 
     var read = value(Calls.await(node.target().call(get("key").at(0, soon))));
-    try (Reader reader = new Reader((OutgoingBody.Stream) read.body())) {
+    try (StreamReader reader = new StreamReader((OutgoingBody.Stream) read.body())) {
       assertThat(reader.readToEnd()).isEqualTo(bytes.length);
     }
     assertThat(soon.hasPassed()).isTrue();
@@ -304,9 +300,7 @@ class CachedBucketTest {
 
   private void damageExtentsAt(int position) throws IOException {
     for (Path extent : extents()) {
-      byte[] held = Files.readAllBytes(extent);
-      held[4096 + position] ^= 1;
-      Files.write(extent, held);
+      StoredExtents.damage(extent, position);
     }
   }
 
@@ -315,9 +309,7 @@ class CachedBucketTest {
     while (node.cacheFigures().unitsFetched() < backend.rangesRead().size()) {
       Thread.onSpinWait();
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".extent")).toList();
-    }
+    return StoredExtents.in(folder);
   }
 
   @Test
@@ -502,60 +494,5 @@ class CachedBucketTest {
   private OutgoingBody.Stream open(String key, Selection selection) {
     ObjectRead read = value(Calls.await(node.target().call(get(key, selection, false))));
     return (OutgoingBody.Stream) read.body();
-  }
-
-  /** Takes a stream buffer by buffer. */
-  private static final class Reader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
-    private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
-    private final CompletableFuture<Byte> first = new CompletableFuture<>();
-    private final CompletableFuture<Long> whole = new CompletableFuture<>();
-    private final CRC32C crc = new CRC32C();
-    private long count;
-
-    Reader(OutgoingBody.Stream stream) {
-      stream.publisher().subscribe(this);
-    }
-
-    byte next() throws Exception {
-      subscription.get(10, TimeUnit.SECONDS).request(1);
-      return first.get(10, TimeUnit.SECONDS);
-    }
-
-    long crc32c() {
-      return crc.getValue();
-    }
-
-    long readToEnd() throws Exception {
-      subscription.get(10, TimeUnit.SECONDS).request(Long.MAX_VALUE);
-      return whole.get(60, TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription given) {
-      subscription.complete(given);
-    }
-
-    @Override
-    public void onNext(ByteBuffer bytes) {
-      first.complete(bytes.get(bytes.position()));
-      count += bytes.remaining();
-      crc.update(bytes.duplicate());
-    }
-
-    @Override
-    public void onError(Throwable cause) {
-      first.completeExceptionally(cause);
-      whole.completeExceptionally(cause);
-    }
-
-    @Override
-    public void onComplete() {
-      whole.complete(count);
-    }
-
-    @Override
-    public void close() {
-      subscription.join().cancel();
-    }
   }
 }

@@ -19,13 +19,11 @@ import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,8 +166,6 @@ class EvictionTest {
   }
 
   private List<Path> extents() throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".extent")).toList();
-    }
+    return StoredExtents.in(folder);
   }
 }

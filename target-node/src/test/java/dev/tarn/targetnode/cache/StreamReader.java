@@ -1,0 +1,63 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.cluster.target.OutgoingBody;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+
+/** Takes a stream buffer by buffer. */
+final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
+  private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
+  private final CompletableFuture<Byte> first = new CompletableFuture<>();
+  private final CompletableFuture<Long> whole = new CompletableFuture<>();
+  private final CRC32C crc = new CRC32C();
+  private long count;
+
+  StreamReader(OutgoingBody.Stream stream) {
+    stream.publisher().subscribe(this);
+  }
+
+  byte next() throws Exception {
+    subscription.get(10, TimeUnit.SECONDS).request(1);
+    return first.get(10, TimeUnit.SECONDS);
+  }
+
+  long crc32c() {
+    return crc.getValue();
+  }
+
+  long readToEnd() throws Exception {
+    subscription.get(10, TimeUnit.SECONDS).request(Long.MAX_VALUE);
+    return whole.get(60, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    subscription.complete(given);
+  }
+
+  @Override
+  public void onNext(ByteBuffer bytes) {
+    first.complete(bytes.get(bytes.position()));
+    count += bytes.remaining();
+    crc.update(bytes.duplicate());
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    first.completeExceptionally(cause);
+    whole.completeExceptionally(cause);
+  }
+
+  @Override
+  public void onComplete() {
+    whole.complete(count);
+  }
+
+  @Override
+  public void close() {
+    subscription.join().cancel();
+  }
+}

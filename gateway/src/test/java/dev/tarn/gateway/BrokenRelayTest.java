@@ -10,7 +10,6 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.ScriptedTarget;
@@ -77,8 +76,7 @@ class BrokenRelayTest {
                   request.version(),
                   request.selection(),
                   request.preconditions()))
-          .thenCompose(
-              head -> over(request, OutcomeCodec.HEAD.encode(head, WireVersions.SPOKEN.max())));
+          .thenCompose(head -> over(request, OutcomeCodec.HEAD.encode(head)));
     }
 
     private CompletionStage<Outcome<ObjectRead>> over(TargetRequest.Get request, byte[] message) {
@@ -93,9 +91,7 @@ class BrokenRelayTest {
         return new HttpTarget(
                 PatientClients.plain(vertx),
                 target.address(),
-                new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
-                () -> WireVersions.SPOKEN,
-                WireVersions.SPOKEN)
+                new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()))
             .call(request)
             .whenComplete((outcome, failure) -> close(target));
       } catch (IOException failed) {

@@ -43,13 +43,10 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
             LoopbackTransport.NO_CERTIFICATES,
             SEAL,
             InstantSource.system(),
-            ForkJoinPool.commonPool(),
-            ControlBinding.VERSIONS);
+            ForkJoinPool.commonPool());
     Followed followed = new Followed();
     try {
-      gateway =
-          RemoteControlPlane.open(
-              folder, Audience.GATEWAY, this, SEAL, followed, ControlBinding.VERSIONS);
+      gateway = RemoteControlPlane.open(folder, Audience.GATEWAY, this, SEAL, followed);
       followed.first.await();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -264,7 +264,6 @@ final class Announcer implements AutoCloseable {
             own.id(),
             own.addresses(),
             own.disks().stream().map(disk -> withCapacity(disk, before)).toList(),
-            own.wireVersions(),
             own.tls(),
             own.readAddress());
   }

@@ -3,7 +3,6 @@ package dev.tarn.standalone;
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
-import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlService;
 import dev.tarn.cluster.control.remote.GuardedControlPlane;
 import dev.tarn.cluster.target.Failure;
@@ -62,8 +61,7 @@ final class ControlRole {
             authority,
             seal,
             start.clock(),
-            start.parts().add(Executors.newVirtualThreadPerTaskExecutor()),
-            ControlBinding.VERSIONS);
+            start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));
     ControlServer server = start.parts().add(ControlServer.start(config, service));
     String scheme = config.tls().isPresent() ? "https" : "http";
     URI url = Listening.url(scheme, config.host(), server.port());

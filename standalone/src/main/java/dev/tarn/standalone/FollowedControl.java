@@ -4,7 +4,6 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.remote.Audience;
-import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
@@ -46,8 +45,7 @@ final class FollowedControl {
               audience,
               transport,
               new MessageSeal(secrets, start.clock()),
-              new Logged(transport.address(), identity),
-              ControlBinding.VERSIONS);
+              new Logged(transport.address(), identity));
       identity.start(plane::certificate);
       if (plane.away().isEmpty()) {
         identity.request();

@@ -1,7 +1,6 @@
 package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
@@ -55,7 +54,6 @@ final class InternalListener implements AutoCloseable {
             listen.port(),
             loops,
             idleMax(node),
-            WireVersions.SPOKEN,
             tls.map(own -> new TargetServerConfig.Tls(own, node.cluster().directReadPort())));
     try {
       TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));

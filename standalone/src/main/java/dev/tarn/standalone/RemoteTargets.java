@@ -3,7 +3,6 @@ package dev.tarn.standalone;
 import static java.util.stream.Collectors.toSet;
 
 import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
@@ -11,9 +10,7 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.OwnerTickets;
@@ -50,15 +47,12 @@ final class RemoteTargets implements Targets {
   private final Vertx vertx = Vertx.vertx();
   private final Capabilities capabilities;
   private final RelayClient transport;
-  private final Map<Place, ObjectTarget> targets = new ConcurrentHashMap<>();
+  private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
   private final RemoteReports reports;
   private final ReadTickets tickets;
   private final Supplier<Optional<MemberTls>> identity;
-
-  /** A target at an address. Another target may take over the address, with other versions. */
-  private record Place(TargetId target, TargetAddress address) {}
 
   /**
    * Follows the map of this control plane.
@@ -77,7 +71,7 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config), known);
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(map, this::readPlace, this::versionsOf, this::isAway, capabilities)
+            ? new OwnerTickets(map, this::readPlace, this::isAway, capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities, known);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
@@ -130,25 +124,11 @@ final class RemoteTargets implements Targets {
 
   @Override
   public ObjectTarget target(MapTarget member) {
-    Place place = new Place(member.id(), addressOf(member));
-    ObjectTarget known = targets.get(place);
+    TargetAddress address = addressOf(member);
+    ObjectTarget known = targets.get(address);
     return known != null
         ? known
-        : targets.computeIfAbsent(
-            place,
-            made ->
-                new HttpTarget(
-                    transport,
-                    made.address(),
-                    capabilities,
-                    () -> versionsOf(member),
-                    WireVersions.SPOKEN));
-  }
-
-  /** The versions of the wire format that a target announced last. */
-  private VersionRange versionsOf(MapTarget member) {
-    AnnouncedTarget announced = control.state().announced(member.id());
-    return announced == null ? WireVersions.UNANNOUNCED : announced.wireVersions();
+        : targets.computeIfAbsent(address, added -> new HttpTarget(transport, added, capabilities));
   }
 
   /** Where clients read from this target; empty if they have to read through gateways. */

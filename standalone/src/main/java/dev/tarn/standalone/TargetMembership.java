@@ -7,7 +7,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
@@ -90,7 +89,6 @@ final class TargetMembership implements AutoCloseable {
             node.disks().all().stream()
                 .map(disk -> new AnnouncedTarget.Disk(disk.id(), capacityBytes(disk)))
                 .toList(),
-            readAddress.isPresent() ? WireVersions.OVER_TLS : WireVersions.SPOKEN,
             readAddress.isPresent(),
             readAddress);
     announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);

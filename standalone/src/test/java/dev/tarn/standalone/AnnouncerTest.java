@@ -16,13 +16,13 @@ import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -166,10 +166,12 @@ class AnnouncerTest {
   @Test
   void olderControlNodeThatKeepsAPartIsReportedOnceAndItsUpdateToo() {
     OlderControlPlane older = new OlderControlPlane();
+    AnnouncedTarget own =
+        new AnnouncedTarget(ID, OWN.addresses(), OWN.disks(), true, Optional.empty());
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     logger.addAppender(lines);
-    try (Announcer announcer = announcer(older, OWN)) {
+    try (Announcer announcer = announcer(older, own)) {
       for (int i = 0; i < 5; i++) {
         steps.run();
       }
@@ -179,12 +181,12 @@ class AnnouncerTest {
           .singleElement()
           .asString()
           .startsWith("Announcement of target t1 is kept in part: the control node runs an older")
-          .contains("wireVersions=2,", "instead of", "wireVersions=2 to 5,")
+          .contains("tls=false,", "instead of", "tls=true,")
           .endsWith("; update the control node");
 
       older.updated = true;
       steps.run();
-      assertThat(control.state().announced(ID)).isEqualTo(OWN);
+      assertThat(control.state().announced(ID)).isEqualTo(own);
       assertThat(lines.list)
           .extracting(ILoggingEvent::getFormattedMessage)
           .hasSize(2)
@@ -195,7 +197,7 @@ class AnnouncerTest {
     }
   }
 
-  /** A control node of a release that knew one version of the wire format. */
+  /** A control node of a release that did not know TLS. */
   private final class OlderControlPlane implements ControlPlane {
     private boolean updated;
 
@@ -218,8 +220,7 @@ class AnnouncerTest {
     }
 
     private static AnnouncedTarget inPart(AnnouncedTarget target) {
-      return new AnnouncedTarget(
-          target.id(), target.addresses(), target.disks(), WireVersions.UNANNOUNCED);
+      return new AnnouncedTarget(target.id(), target.addresses(), target.disks());
     }
 
     @Override
@@ -241,8 +242,7 @@ class AnnouncerTest {
     return new AnnouncedTarget(
         id,
         List.of(TargetAddress.parse(address)),
-        List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)),
-        WireVersions.SPOKEN);
+        List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)));
   }
 
   /** Steps wait here until the test runs them. */

@@ -16,7 +16,6 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.RelayClient;
 import dev.tarn.transport.relay.RelayLimits;
@@ -58,9 +57,7 @@ class FailedCallsLogTest {
         new HttpTarget(
             client,
             new TargetAddress("127.0.0.1", port),
-            new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+            new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()));
     CallScope scope = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
     return target
         .call(Head.ofWhole(scope, ObjectKey.of("k"), Optional.empty()))

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
@@ -21,7 +19,6 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
@@ -64,27 +61,10 @@ class RemoteTargetsTest {
   }
 
   @Test
-  void targetThatTakesOverAnAddressIsCalledInItsOwnWireVersions() {
-    MemoryControlPlane control = new MemoryControlPlane();
-    MapTarget first = announced(control, "t1", new VersionRange(40, 41));
-    MapTarget second = announced(control, "t2", new VersionRange(50, 51));
-    Capabilities capabilities =
-        new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
-    try (RemoteTargets targets =
-        new RemoteTargets(
-            TarnConfig.defaults(Path.of("data")), control, capabilities, Optional::empty)) {
-      for (int round = 0; round < 2; round++) {
-        assertThat(refusal(targets.target(first))).contains("speaks the wire versions 40 to 41");
-        assertThat(refusal(targets.target(second))).contains("speaks the wire versions 50 to 51");
-      }
-    }
-  }
-
-  @Test
   void plainMemberAtTheAddressOfAFormerTargetWithTlsIsCalledInTheClear() throws Exception {
     MemoryControlPlane control = new MemoryControlPlane();
     announceWithTls(control, "former", "localhost:9");
-    announced(control, "t1", WireVersions.SPOKEN);
+    announced(control, "t1");
     control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
     try (RemoteTargets targets = targets(control)) {
       assertThat(targets.status().get(0).state()).doesNotContain("certificate");
@@ -133,18 +113,16 @@ class RemoteTargetsTest {
                 new TargetId(id),
                 List.of(TargetAddress.parse(address)),
                 List.of(disk),
-                WireVersions.OVER_TLS,
                 true,
                 Optional.empty())));
   }
 
-  private static MapTarget announced(ControlPlane control, String id, VersionRange spoken) {
+  private static void announced(ControlPlane control, String id) {
     AnnouncedTarget.Disk disk = new AnnouncedTarget.Disk(new DiskId("disk-of-" + id), 8);
     List<TargetAddress> addresses = List.of(TargetAddress.parse("localhost:9"));
     control.submit(
         new Command.AnnounceTarget(
-            1, new AnnouncedTarget(new TargetId(id), addresses, List.of(disk), spoken)));
-    return new MapTarget(new TargetId(id), addresses, MemberState.IN_SERVICE, 1, List.of());
+            1, new AnnouncedTarget(new TargetId(id), addresses, List.of(disk))));
   }
 
   private static String refusal(ObjectTarget target) {

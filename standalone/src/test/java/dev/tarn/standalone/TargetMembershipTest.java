@@ -10,7 +10,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
@@ -66,8 +65,7 @@ class TargetMembershipTest {
             new AnnouncedTarget(
                 id,
                 List.of(new TargetAddress("127.0.0.1", 9100)),
-                List.of(new AnnouncedTarget.Disk(new DiskId("lost"), 1)),
-                WireVersions.SPOKEN)));
+                List.of(new AnnouncedTarget.Disk(new DiskId("lost"), 1)))));
     submit(new Command.SetMembers(1, Set.of(id)));
     TarnConfig config =
         ConfigBinder.bind(

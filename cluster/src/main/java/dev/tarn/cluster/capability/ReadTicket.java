@@ -2,7 +2,6 @@ package dev.tarn.cluster.capability;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -68,13 +67,9 @@ public record ReadTicket(String capability, Get read) {
         preconditions);
   }
 
-  /**
-   * The ticket as text that fits a header.
-   *
-   * @param version of the wire format that the owner speaks
-   */
-  public String text(int version) {
-    byte[] encoded = RequestCodec.encode(read, version);
+  /** The ticket as text that fits a header. */
+  public String text() {
+    byte[] encoded = RequestCodec.encode(read);
     return capability + SEPARATOR + Base64.getUrlEncoder().withoutPadding().encodeToString(encoded);
   }
 
@@ -88,17 +83,16 @@ public record ReadTicket(String capability, Get read) {
    * Parses a ticket. The request may differ from the one that the capability grants; {@link
    * #refuse} checks that.
    *
-   * @param spoken the versions of the wire format that this process speaks
    * @throws WireException if it is not of the form {@code CAPABILITY:REQUEST}
    */
-  public static ReadTicket parse(String text, VersionRange spoken) throws WireException {
+  public static ReadTicket parse(String text) throws WireException {
     int separator = text.indexOf(SEPARATOR);
     if (separator < 0) {
       throw new WireException("a read ticket must be of the form CAPABILITY:REQUEST");
     }
     try {
       byte[] encoded = Base64.getUrlDecoder().decode(text.substring(separator + 1));
-      TargetRequest<?> request = RequestCodec.decode(encoded, spoken);
+      TargetRequest<?> request = RequestCodec.decode(encoded);
       if (request instanceof Get read) {
         return new ReadTicket(text.substring(0, separator), read);
       }

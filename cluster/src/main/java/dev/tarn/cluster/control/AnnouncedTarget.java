@@ -2,14 +2,12 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -24,10 +22,7 @@ import java.util.stream.Collectors;
  * @param id of the target
  * @param addresses of its internal port, the preferred one first; 1 to {@link #ADDRESSES_MAX}
  * @param disks 1 to {@link #DISKS_MAX}, each once; kept in the order of their ids
- * @param wireVersions the versions of the wire format that the target speaks; its callers choose
- *     one of them
- * @param tls whether the internal port takes calls over mutual TLS only; then {@code wireVersions}
- *     begins at {@link WireVersions#TLS}, so that an older caller says what to update
+ * @param tls whether the internal port takes calls over mutual TLS only
  * @param readAddress the port for direct reads, which shows a certificate and demands none; only
  *     with {@code tls}; if empty, direct reads go to {@code addresses}
  */
@@ -35,7 +30,6 @@ public record AnnouncedTarget(
     TargetId id,
     List<TargetAddress> addresses,
     List<Disk> disks,
-    VersionRange wireVersions,
     boolean tls,
     Optional<TargetAddress> readAddress) {
   /** The greatest number of addresses. */
@@ -55,16 +49,6 @@ public record AnnouncedTarget(
             .sorted(Comparator.comparing(Disk::id))
             .toList();
     checkCount(id, "disks", disks.size(), DISKS_MAX);
-    requireNonNull(wireVersions, "wireVersions is null");
-    if (tls && wireVersions.min() < WireVersions.TLS) {
-      throw new IllegalArgumentException(
-          "target "
-              + id
-              + " announces TLS for the wire versions "
-              + wireVersions
-              + ", must begin at "
-              + WireVersions.TLS);
-    }
     if (!tls && requireNonNull(readAddress, "readAddress is null").isPresent()) {
       throw new IllegalArgumentException(
           "target " + id + " announces a port for direct reads, must announce TLS as well");
@@ -79,9 +63,8 @@ public record AnnouncedTarget(
   }
 
   /** A target that takes calls in the clear. */
-  public AnnouncedTarget(
-      TargetId id, List<TargetAddress> addresses, List<Disk> disks, VersionRange wireVersions) {
-    this(id, addresses, disks, wireVersions, false, Optional.empty());
+  public AnnouncedTarget(TargetId id, List<TargetAddress> addresses, List<Disk> disks) {
+    this(id, addresses, disks, false, Optional.empty());
   }
 
   private static void checkCount(TargetId id, String what, int count, int max) {

@@ -1,7 +1,6 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.codec.Codec;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
@@ -9,7 +8,6 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import java.util.List;
 
 /** The encoding of targets, as announced and in the cluster map. */
@@ -29,6 +27,7 @@ final class MapCodec {
           (out, disk) -> out.text(1, disk.id().value()).number(2, disk.capacityBytes()),
           in -> new AnnouncedTarget.Disk(new DiskId(in.text(1)), in.number(2)));
 
+  /** Tag 4 was the range of wire versions. */
   static final Codec<AnnouncedTarget> ANNOUNCED =
       Codec.of(
           "announced target",
@@ -36,7 +35,6 @@ final class MapCodec {
               out.text(1, target.id().value())
                   .messages(2, ADDRESS, target.addresses())
                   .messages(3, ANNOUNCED_DISK, target.disks())
-                  .message(4, VersionRange.CODEC, target.wireVersions())
                   .flag(5, target.tls())
                   .message(6, ADDRESS, target.readAddress()),
           in ->
@@ -44,7 +42,6 @@ final class MapCodec {
                   new TargetId(in.text(1)),
                   in.messages(2, ADDRESS, AnnouncedTarget.ADDRESSES_MAX),
                   in.messages(3, ANNOUNCED_DISK, AnnouncedTarget.DISKS_MAX),
-                  in.optionalMessage(4, VersionRange.CODEC).orElse(WireVersions.UNANNOUNCED),
                   in.flag(5),
                   in.optionalMessage(6, ADDRESS)));
 

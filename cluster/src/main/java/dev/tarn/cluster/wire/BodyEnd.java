@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.object.ObjectCodecs;
 import dev.tarn.cluster.target.DeclaredDigests;
 import java.util.List;
@@ -60,18 +59,17 @@ public sealed interface BodyEnd {
                   (out, broken) -> out.text(1, broken.message()),
                   in -> new Broken(in.text(1)))));
 
-  /** Encodes an end as a message of this version, which is that of the request. */
-  static byte[] encode(BodyEnd end, int version) {
-    return WireMessage.encode(CODEC, end, version);
+  /** Encodes an end as a message. */
+  static byte[] encode(BodyEnd end) {
+    return WireMessage.encode(CODEC, end);
   }
 
   /**
    * Decodes an end.
    *
-   * @param spoken the versions that this process speaks
    * @throws WireException if it is malformed or of another version
    */
-  static BodyEnd decode(byte[] message, VersionRange spoken) throws WireException {
-    return WireMessage.decode(message, "end of body", CODEC, spoken);
+  static BodyEnd decode(byte[] message) throws WireException {
+    return WireMessage.decode(message, "end of body", CODEC);
   }
 }

@@ -128,13 +128,6 @@ final class FailureCodec {
 
   private FailureCodec() {}
 
-  /** The same failure, or the nearest one that a caller of this version knows. */
-  static Failure knownTo(int version, Failure failure) {
-    return failure instanceof Failure.DeadlinePassed && version < WireVersions.DEADLINES
-        ? new Failure.Overloaded(failure.message())
-        : failure;
-  }
-
   private static <F extends Failure> Alternative<F> ofText(
       int tag, Class<F> type, Function<F, String> text, Function<String, F> failure) {
     return alternative(

@@ -20,9 +20,8 @@ public final class HttpBinding {
 
   /**
    * The path of probes, which show that a target lives. A probe is a GET without a capability. A
-   * target answers it on the event loop with {@link #PROBE_STATUS}, and a target of an older
-   * release with another status; every answer shows that the target lives. On a new connection in
-   * the clear a probe precedes a call with a body.
+   * target answers it on the event loop with {@link #PROBE_STATUS}; every answer shows that the
+   * target lives. On a new connection in the clear a probe precedes a call with a body.
    */
   public static final String PROBE_PATH = "/tarn/v1/probe";
 
@@ -37,12 +36,6 @@ public final class HttpBinding {
 
   /** The status of a draining target. It has not read the call, so the call may be retried. */
   public static final int DRAINING_STATUS = 503;
-
-  /**
-   * The versions that the sender of a request for a report speaks, such as {@code 2-3}. Such a
-   * request has no message that could name a version. The report is of the newest shared version.
-   */
-  public static final String VERSIONS_HEADER = "tarn-wire-versions";
 
   /** The number of bytes of the message at the beginning of the body. */
   public static final String LENGTH_HEADER = "tarn-message-length";

@@ -1,7 +1,6 @@
 package dev.tarn.cluster.wire;
 
 import dev.tarn.cluster.codec.Codec;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
@@ -51,26 +50,21 @@ public final class OutcomeCodec<T> {
   }
 
   /** Encodes a failure, which has the same form for every request. */
-  public static byte[] encodeFailure(Failure failure, int version) {
-    return HEAD.encode(Outcome.failed(failure), version);
+  public static byte[] encodeFailure(Failure failure) {
+    return HEAD.encode(Outcome.failed(failure));
   }
 
-  /** Encodes an outcome as a message of this version, which is that of the request. */
-  public byte[] encode(Outcome<T> value, int version) {
-    Outcome<T> known =
-        value instanceof Outcome.Failed<T> failed
-            ? Outcome.failed(FailureCodec.knownTo(version, failed.failure()))
-            : value;
-    return WireMessage.encode(outcome, known, version);
+  /** Encodes an outcome as a message. */
+  public byte[] encode(Outcome<T> value) {
+    return WireMessage.encode(outcome, value);
   }
 
   /**
    * Decodes an outcome.
    *
-   * @param spoken the versions that this process speaks
    * @throws WireException if it is malformed or of another version
    */
-  public Outcome<T> decode(byte[] message, VersionRange spoken) throws WireException {
-    return WireMessage.decode(message, "outcome", outcome, spoken);
+  public Outcome<T> decode(byte[] message) throws WireException {
+    return WireMessage.decode(message, "outcome", outcome);
   }
 }

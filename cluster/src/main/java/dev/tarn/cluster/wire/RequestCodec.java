@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.TargetRequest;
 import java.util.List;
 import java.util.Map;
@@ -42,24 +41,18 @@ public final class RequestCodec {
             .toList());
   }
 
-  /** Encodes a request as a message of this version. */
-  public static byte[] encode(TargetRequest<?> request, int version) {
-    return WireMessage.encode(REQUEST, request, version);
-  }
-
-  /** The version of an encoded request, which may be one that this process does not speak. */
-  public static int version(byte[] message) {
-    return WireMessage.version(message);
+  /** Encodes a request as a message. */
+  public static byte[] encode(TargetRequest<?> request) {
+    return WireMessage.encode(REQUEST, request);
   }
 
   /**
    * Decodes a request.
    *
-   * @param spoken the versions that this process speaks
    * @throws WireException if it is malformed or of another version
    */
-  public static TargetRequest<?> decode(byte[] message, VersionRange spoken) throws WireException {
-    return WireMessage.decode(message, "request", REQUEST, spoken);
+  public static TargetRequest<?> decode(byte[] message) throws WireException {
+    return WireMessage.decode(message, "request", REQUEST);
   }
 
   /** The number of the operation on the wire and in capabilities. */

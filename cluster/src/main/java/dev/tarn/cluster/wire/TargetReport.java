@@ -3,7 +3,6 @@ package dev.tarn.cluster.wire;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.object.BucketId;
 import java.util.List;
 import java.util.Optional;
@@ -239,13 +238,13 @@ public record TargetReport(
                   in.optionalMessage(3, Scrub.CODEC),
                   in.optionalMessage(4, Stored.CODEC)));
 
-  /** Encodes the report as a message of this version. */
-  public byte[] encode(int version) {
-    return WireMessage.encode(CODEC, this, version);
+  /** Encodes the report as a message. */
+  public byte[] encode() {
+    return WireMessage.encode(CODEC, this);
   }
 
-  /** Decodes the bytes of {@link #encode}, of one of these versions. */
-  public static TargetReport decode(byte[] bytes, VersionRange spoken) throws WireException {
-    return WireMessage.decode(bytes, "target report", CODEC, spoken);
+  /** Decodes the bytes of {@link #encode}. */
+  public static TargetReport decode(byte[] bytes) throws WireException {
+    return WireMessage.decode(bytes, "target report", CODEC);
   }
 }

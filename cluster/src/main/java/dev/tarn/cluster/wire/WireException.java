@@ -4,11 +4,31 @@ package dev.tarn.cluster.wire;
 public final class WireException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final boolean newerVersion;
+
   public WireException(String message) {
     super(message);
+    this.newerVersion = false;
   }
 
   public WireException(String message, Throwable cause) {
     super(message, cause);
+    this.newerVersion = false;
+  }
+
+  private WireException(String message, boolean newerVersion) {
+    super(message);
+    this.newerVersion = newerVersion;
+  }
+
+  static WireException ofOtherVersion(String what, int version, int spoken) {
+    return new WireException(
+        what + " has wire version " + version + ", this release speaks " + spoken,
+        version > spoken);
+  }
+
+  /** Whether the message is of a later release, so that this process must be updated. */
+  public boolean isOfNewerVersion() {
+    return newerVersion;
   }
 }

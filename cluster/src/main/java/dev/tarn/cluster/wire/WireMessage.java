@@ -4,29 +4,31 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
-import dev.tarn.cluster.codec.VersionRange;
 
-/** A message behind the byte that names its version, see {@link WireVersions}. */
+/**
+ * A message behind the byte that names its version.
+ *
+ * <p>A new optional field needs no version, because older readers skip it. A new request, a new
+ * failure or a required field needs none either, if refusing it is the right answer of an older
+ * reader: its message names the unknown tag. A new version is for a message that an older reader
+ * would misunderstand. A reader refuses all versions but its own.
+ */
 final class WireMessage {
+  /** The version of the messages of this release; 1 to 255. */
+  static final int VERSION = 1;
+
   private WireMessage() {}
 
-  static <T> byte[] encode(Codec<T> codec, T value, int version) {
-    return codec.encodeBehind(version, value);
+  static <T> byte[] encode(Codec<T> codec, T value) {
+    return codec.encodeBehind(VERSION, value);
   }
 
-  /** The version of a message; 0 if it is empty. */
-  static int version(byte[] message) {
-    return message.length == 0 ? 0 : message[0] & 0xFF;
-  }
-
-  /** Decodes a whole message of one of the spoken versions. */
-  static <T> T decode(byte[] message, String what, Codec<T> codec, VersionRange spoken)
-      throws WireException {
+  /** Decodes a whole message. */
+  static <T> T decode(byte[] message, String what, Codec<T> codec) throws WireException {
     requireNonNull(message, "message is null");
-    int version = version(message);
-    if (!spoken.contains(version)) {
-      throw new WireException(
-          what + " has wire version " + version + "; this process speaks " + spoken);
+    int version = message.length == 0 ? 0 : message[0] & 0xFF;
+    if (version != VERSION) {
+      throw WireException.ofOtherVersion(what, version, VERSION);
     }
     try {
       return codec.decode(message, 1);

@@ -13,7 +13,6 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.RequestCodec;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.cluster.wire.WireVersions;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
@@ -34,10 +33,7 @@ final class ReadTicketTest {
 
   @Test
   void ticketIsGoodForItsObjectUntilItExpires() throws WireException {
-    ReadTicket ticket =
-        ReadTicket.parse(
-            ReadTicket.issue(at(NOW), get(Selection.WHOLE)).text(WireVersions.SPOKEN.max()),
-            WireVersions.SPOKEN);
+    ReadTicket ticket = ReadTicket.parse(ReadTicket.issue(at(NOW), get(Selection.WHOLE)).text());
 
     assertThat(ticket.read()).isEqualTo(get(Selection.WHOLE));
     assertThat(ticket.refuse(at(NOW.plus(ReadTicket.LIFETIME).minusMillis(1)))).isEmpty();
@@ -62,9 +58,8 @@ final class ReadTicketTest {
     String ofHead =
         at(NOW).issue(Grant.of(head), ReadTicket.LIFETIME)
             + ":"
-            + Base64.getUrlEncoder()
-                .encodeToString(RequestCodec.encode(head, WireVersions.SPOKEN.max()));
-    assertThatThrownBy(() -> ReadTicket.parse(ofHead, WireVersions.SPOKEN))
+            + Base64.getUrlEncoder().encodeToString(RequestCodec.encode(head));
+    assertThatThrownBy(() -> ReadTicket.parse(ofHead))
         .isInstanceOf(WireException.class)
         .hasMessageContaining("not a read");
   }
@@ -81,12 +76,10 @@ final class ReadTicketTest {
             read.selection(),
             read.preconditions());
     String forged =
-        "capability:"
-            + Base64.getUrlEncoder()
-                .encodeToString(RequestCodec.encode(named, WireVersions.SPOKEN.max()));
+        "capability:" + Base64.getUrlEncoder().encodeToString(RequestCodec.encode(named));
 
     assertThat(ReadTicket.issue(at(NOW), named).read().scope()).isEqualTo(SCOPE);
-    assertThatThrownBy(() -> ReadTicket.parse(forged, WireVersions.SPOKEN))
+    assertThatThrownBy(() -> ReadTicket.parse(forged))
         .isInstanceOf(WireException.class)
         .hasMessageContaining("a ticket names no caller");
   }

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
@@ -13,7 +12,6 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.wire.WireVersions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +45,7 @@ class MembershipTest {
                 List.of(new TargetAddress("h", 1)),
                 List.of(
                     new AnnouncedTarget.Disk(new DiskId("big"), 100 * GIB + GIB / 2),
-                    new AnnouncedTarget.Disk(new DiskId("small"), 1)),
-                WireVersions.SPOKEN)));
+                    new AnnouncedTarget.Disk(new DiskId("small"), 1)))));
     apply(members("a"));
     MapTarget member = map().targets().get(0);
     assertThat(member.weight()).isEqualTo(102);
@@ -141,8 +138,7 @@ class MembershipTest {
             new AnnouncedTarget(
                 new TargetId("a"),
                 List.of(new TargetAddress("h", 1)),
-                List.of(new AnnouncedTarget.Disk(new DiskId("broken"), 0)),
-                WireVersions.SPOKEN)));
+                List.of(new AnnouncedTarget.Disk(new DiskId("broken"), 0)))));
     assertThat(rejects(Reason.DISK_UNREADABLE, members("a"))).contains("disk broken of target a");
   }
 
@@ -205,24 +201,19 @@ class MembershipTest {
   }
 
   @Test
-  void targetWithTlsCannotAnnounceAVersionWithoutIt() {
+  void targetWithoutTlsCannotAnnounceAPortForDirectReads() {
     TargetAddress address = new TargetAddress("h", 1);
 
-    assertThatThrownBy(() -> secured(WireVersions.SPOKEN, true, Optional.of(address)))
-        .hasMessage("target a announces TLS for the wire versions 2 to 5, must begin at 4");
-    assertThatThrownBy(() -> secured(WireVersions.SPOKEN, false, Optional.of(address)))
+    assertThatThrownBy(() -> secured(false, Optional.of(address)))
         .hasMessage("target a announces a port for direct reads, must announce TLS as well");
-    assertThat(secured(WireVersions.OVER_TLS, true, Optional.of(address)).readAddress())
-        .contains(address);
+    assertThat(secured(true, Optional.of(address)).readAddress()).contains(address);
   }
 
-  private static AnnouncedTarget secured(
-      VersionRange wireVersions, boolean tls, Optional<TargetAddress> readAddress) {
+  private static AnnouncedTarget secured(boolean tls, Optional<TargetAddress> readAddress) {
     return new AnnouncedTarget(
         new TargetId("a"),
         List.of(new TargetAddress("h", 2)),
         List.of(new AnnouncedTarget.Disk(new DiskId("a1"), GIB)),
-        wireVersions,
         tls,
         readAddress);
   }
@@ -240,8 +231,7 @@ class MembershipTest {
             List.of(new TargetAddress("127.0.0.1", port)),
             Stream.of(disks)
                 .map(disk -> new AnnouncedTarget.Disk(new DiskId(disk), 10 * GIB))
-                .toList(),
-            WireVersions.SPOKEN));
+                .toList()));
   }
 
   private static Command members(String... ids) {

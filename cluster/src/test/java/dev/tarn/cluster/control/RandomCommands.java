@@ -5,7 +5,6 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.CannedAcl;
-import dev.tarn.cluster.wire.WireVersions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +86,6 @@ public final class RandomCommands {
         List.of(
             new AnnouncedTarget.Disk(new DiskId(id + "-a"), random.nextLong(1L << 50)),
             new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)),
-        tls ? WireVersions.OVER_TLS : WireVersions.SPOKEN,
         tls,
         tls && random.nextBoolean() ? Optional.of(address()) : Optional.empty());
   }

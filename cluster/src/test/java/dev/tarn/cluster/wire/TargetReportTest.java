@@ -1,6 +1,5 @@
 package dev.tarn.cluster.wire;
 
-import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,20 +38,19 @@ class TargetReportTest {
   @Test
   void reportIsReadAsItWasWritten() throws Exception {
     TargetReport empty = new TargetReport("n", List.of(), Optional.empty(), Optional.empty());
-    assertThat(TargetReport.decode(REPORT.encode(SPOKEN.max()), SPOKEN)).isEqualTo(REPORT);
-    assertThat(TargetReport.decode(empty.encode(SPOKEN.max()), SPOKEN)).isEqualTo(empty);
+    assertThat(TargetReport.decode(REPORT.encode())).isEqualTo(REPORT);
+    assertThat(TargetReport.decode(empty.encode())).isEqualTo(empty);
   }
 
   @Test
   void whatIsCutShortOrOfAnotherVersionIsRefused() {
-    byte[] whole = REPORT.encode(SPOKEN.max());
+    byte[] whole = REPORT.encode();
     for (int length = 0; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> TargetReport.decode(part, SPOKEN)).isInstanceOf(WireException.class);
+      assertThatThrownBy(() -> TargetReport.decode(part)).isInstanceOf(WireException.class);
     }
     byte[] newer = whole.clone();
     newer[0]++;
-    assertThatThrownBy(() -> TargetReport.decode(newer, SPOKEN))
-        .hasMessageContaining("wire version");
+    assertThatThrownBy(() -> TargetReport.decode(newer)).hasMessageContaining("wire version");
   }
 }

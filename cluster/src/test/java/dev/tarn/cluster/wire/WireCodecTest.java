@@ -4,7 +4,6 @@ import static dev.tarn.cluster.wire.WireSamples.CHECKSUM;
 import static dev.tarn.cluster.wire.WireSamples.KEY;
 import static dev.tarn.cluster.wire.WireSamples.METADATA;
 import static dev.tarn.cluster.wire.WireSamples.PART;
-import static dev.tarn.cluster.wire.WireVersions.SPOKEN;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
@@ -67,8 +65,7 @@ final class WireCodecTest {
   @Test
   void everyRequestComesBackAsItWent() throws WireException {
     for (TargetRequest<?> request : WireSamples.requests()) {
-      assertThat(RequestCodec.decode(RequestCodec.encode(request, SPOKEN.max()), SPOKEN))
-          .isEqualTo(request);
+      assertThat(RequestCodec.decode(RequestCodec.encode(request))).isEqualTo(request);
     }
   }
 
@@ -78,11 +75,8 @@ final class WireCodecTest {
         TargetRequest.Head.ofWhole(WireSamples.SCOPE, KEY, Optional.empty());
     TargetRequest.Head standIns = owners.answeredBy(Answerer.STAND_IN);
 
-    assertThat(RequestCodec.decode(RequestCodec.encode(standIns, SPOKEN.max()), SPOKEN))
-        .isEqualTo(standIns);
-    assertThat(
-            RequestCodec.decode(
-                RequestCodec.encode(owners.answeredBy(Answerer.OWNER_FIRST), SPOKEN.max()), SPOKEN))
+    assertThat(RequestCodec.decode(RequestCodec.encode(standIns))).isEqualTo(standIns);
+    assertThat(RequestCodec.decode(RequestCodec.encode(owners.answeredBy(Answerer.OWNER_FIRST))))
         .isEqualTo(owners);
   }
 
@@ -101,7 +95,7 @@ final class WireCodecTest {
         .extracting(Object::getClass)
         .containsExactlyInAnyOrder(Failure.class.getPermittedSubclasses());
     for (Failure failure : WireSamples.failures()) {
-      assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(failure, SPOKEN.max()), SPOKEN))
+      assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(failure)))
           .isEqualTo(Outcome.failed(failure));
     }
   }
@@ -153,7 +147,7 @@ final class WireCodecTest {
             new BodyEnd.Whole(DeclaredDigests.NONE),
             new BodyEnd.Whole(new DeclaredDigests(Optional.of("0".repeat(32)), List.of(CHECKSUM))),
             new BodyEnd.Broken("the signature is wrong"))) {
-      assertThat(BodyEnd.decode(BodyEnd.encode(end, SPOKEN.max()), SPOKEN)).isEqualTo(end);
+      assertThat(BodyEnd.decode(BodyEnd.encode(end))).isEqualTo(end);
     }
   }
 
@@ -161,8 +155,7 @@ final class WireCodecTest {
   void deadlineCrossesAsTheTimeThatRemains() throws WireException {
     TargetRequest<?> sent = WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(5)));
 
-    Deadline received =
-        RequestCodec.decode(RequestCodec.encode(sent, SPOKEN.max()), SPOKEN).scope().deadline();
+    Deadline received = RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline();
 
     assertThat(received.remainingMs()).isBetween(4_000L, 5_001L);
   }
@@ -172,21 +165,17 @@ final class WireCodecTest {
     TargetRequest<?> sent =
         WireSamples.requests().get(0).at(1, Deadline.in(Duration.ofSeconds(-5)));
 
-    assertThat(
-            RequestCodec.decode(RequestCodec.encode(sent, SPOKEN.max()), SPOKEN)
-                .scope()
-                .deadline()
-                .hasPassed())
+    assertThat(RequestCodec.decode(RequestCodec.encode(sent)).scope().deadline().hasPassed())
         .isTrue();
   }
 
   @Test
   void garbageInAContextIsRefusedByName() {
     for (String part : List.of("0123456789ABCDEF", "user-1", "00-0af7651916cd43dd")) {
-      byte[] message = RequestCodec.encode(WireSamples.requests().get(0), SPOKEN.max());
+      byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
       String text = new String(message, ISO_8859_1);
       message[text.indexOf(part)] = '\n';
-      assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
+      assertThatThrownBy(() -> RequestCodec.decode(message))
           .isInstanceOf(WireException.class)
           .hasMessageContaining("call context")
           .hasMessageMatching("(?s).*(request id|user id|traceparent) must be.*");
@@ -195,32 +184,23 @@ final class WireCodecTest {
 
   @Test
   void anotherVersionIsRefusedByItsNumber() {
-    byte[] message = RequestCodec.encode(WireSamples.requests().get(0), SPOKEN.max());
+    byte[] message = RequestCodec.encode(WireSamples.requests().get(0));
     message[0] = 9;
-    assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
+    assertThatThrownBy(() -> RequestCodec.decode(message))
         .isInstanceOf(WireException.class)
-        .hasMessage("request has wire version 9; this process speaks " + WireVersions.SPOKEN);
-  }
-
-  @Test
-  void callerOfAnOlderVersionGetsAFailureThatItKnows() throws WireException {
-    VersionRange older = new VersionRange(2, 2);
-    Failure late = new Failure.DeadlinePassed(5);
-
-    assertThat(METADATA_OUTCOME.decode(OutcomeCodec.encodeFailure(late, 2), older))
-        .isEqualTo(Outcome.failed(new Failure.Overloaded(late.message())));
+        .hasMessage("request has wire version 9, this release speaks 1");
   }
 
   @Test
   void requestOfAnOlderReleaseHasNoContext() throws WireException {
-    assertThat(decodeHex("02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 00 00"))
+    assertThat(decodeHex("01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 00 00"))
         .isEqualTo(OLD_HEAD);
   }
 
   @Test
   void unknownOptionalFieldsOfANewerPeerAreSkipped() throws WireException {
-    String inScope = "02 17 0b 08 07 10 0c 18 03 a0 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
-    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a0 01 05 00 00";
+    String inScope = "01 17 0b 08 07 10 0c 18 03 a0 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a0 01 05 00 00";
 
     assertThat(decodeHex(inScope)).isEqualTo(OLD_HEAD);
     assertThat(decodeHex(inRequest)).isEqualTo(OLD_HEAD);
@@ -228,8 +208,8 @@ final class WireCodecTest {
 
   @Test
   void unknownRequiredFieldIsRefusedByItsTagAndItsMessage() {
-    String inScope = "02 17 0b 08 07 10 0c 18 03 a4 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
-    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a4 01 05 00 00";
+    String inScope = "01 17 0b 08 07 10 0c 18 03 a4 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a4 01 05 00 00";
 
     assertThatThrownBy(() -> decodeHex(inScope))
         .isInstanceOf(WireException.class)
@@ -240,7 +220,7 @@ final class WireCodecTest {
   }
 
   private static TargetRequest<?> decodeHex(String hex) throws WireException {
-    return RequestCodec.decode(HexFormat.ofDelimiter(" ").parseHex(hex), SPOKEN);
+    return RequestCodec.decode(HexFormat.ofDelimiter(" ").parseHex(hex));
   }
 
   @Test
@@ -248,12 +228,10 @@ final class WireCodecTest {
     for (byte[] message : messages()) {
       for (int length = 0; length < message.length; length++) {
         byte[] cut = Arrays.copyOf(message, length);
-        assertThatThrownBy(() -> RequestCodec.decode(cut, SPOKEN))
-            .isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> RequestCodec.decode(cut)).isInstanceOf(WireException.class);
       }
       byte[] longer = Arrays.copyOf(message, message.length + 1);
-      assertThatThrownBy(() -> RequestCodec.decode(longer, SPOKEN))
-          .isInstanceOf(WireException.class);
+      assertThatThrownBy(() -> RequestCodec.decode(longer)).isInstanceOf(WireException.class);
     }
   }
 
@@ -311,11 +289,11 @@ final class WireCodecTest {
   }
 
   private static void assertThatItIsRefusedCheaply(TargetRequest<?> hostile, String problem) {
-    byte[] message = RequestCodec.encode(hostile, SPOKEN.max());
+    byte[] message = RequestCodec.encode(hostile);
     assertThat(message.length).isBetween(RequestCodec.BYTES_MAX / 2, RequestCodec.BYTES_MAX);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
-    assertThatThrownBy(() -> RequestCodec.decode(message, SPOKEN))
+    assertThatThrownBy(() -> RequestCodec.decode(message))
         .isInstanceOf(WireException.class)
         .hasMessageContaining(problem);
     assertThat(threads.getCurrentThreadAllocatedBytes() - before)
@@ -332,10 +310,8 @@ final class WireCodecTest {
         message[random.nextInt(message.length)] = (byte) random.nextInt(256);
       }
       try {
-        TargetRequest<?> request = RequestCodec.decode(message, SPOKEN);
-        assertThat(
-                RequestCodec.decode(RequestCodec.encode(request, SPOKEN.max()), SPOKEN)
-                    .at(1, Deadline.NONE))
+        TargetRequest<?> request = RequestCodec.decode(message);
+        assertThat(RequestCodec.decode(RequestCodec.encode(request)).at(1, Deadline.NONE))
             .isEqualTo(request.at(1, Deadline.NONE));
       } catch (WireException declared) {
         assertThat(declared).hasMessageContaining("request");
@@ -346,17 +322,17 @@ final class WireCodecTest {
   @Test
   void garbageIsNoOutcomeAndNoEndOfABody() {
     Random random = new Random(7);
-    byte[] outcome = METADATA_OUTCOME.encode(Outcome.success(METADATA), SPOKEN.max());
+    byte[] outcome = METADATA_OUTCOME.encode(Outcome.success(METADATA));
     for (int round = 0; round < 100_000; round++) {
       byte[] message = outcome.clone();
       message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
       byte[] noise = new byte[random.nextInt(64)];
       random.nextBytes(noise);
       try {
-        METADATA_OUTCOME.decode(message, SPOKEN);
-        BodyEnd.decode(noise, SPOKEN);
-        new OutcomeCodec<>(ResultCodecs.LIST_PAGE).decode(noise, SPOKEN);
-        new OutcomeCodec<>(ResultCodecs.VERSION_PAGE).decode(noise, SPOKEN);
+        METADATA_OUTCOME.decode(message);
+        BodyEnd.decode(noise);
+        new OutcomeCodec<>(ResultCodecs.LIST_PAGE).decode(noise);
+        new OutcomeCodec<>(ResultCodecs.VERSION_PAGE).decode(noise);
       } catch (WireException declared) {
         assertThat(declared.getMessage()).isNotEmpty();
       }
@@ -365,14 +341,13 @@ final class WireCodecTest {
 
   private static <T> void roundTrip(Codec<T> result, T value) throws WireException {
     OutcomeCodec<T> codec = new OutcomeCodec<>(result);
-    assertThat(codec.decode(codec.encode(Outcome.success(value), SPOKEN.max()), SPOKEN))
+    assertThat(codec.decode(codec.encode(Outcome.success(value))))
         .isEqualTo(Outcome.success(value));
   }
 
   private static List<byte[]> messages() {
     List<byte[]> messages = new ArrayList<>();
-    WireSamples.requests()
-        .forEach(request -> messages.add(RequestCodec.encode(request, SPOKEN.max())));
+    WireSamples.requests().forEach(request -> messages.add(RequestCodec.encode(request)));
     return messages;
   }
 }

@@ -21,7 +21,6 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -100,8 +99,7 @@ final class DirectReadBindingTest {
   }
 
   private static String ticket(String key, long epoch) {
-    return ReadTicket.issue(RemoteTarget.CAPABILITIES, get(key, epoch))
-        .text(WireVersions.SPOKEN.max());
+    return ReadTicket.issue(RemoteTarget.CAPABILITIES, get(key, epoch)).text();
   }
 
   private HttpResponse<String> read(String ticket, String... headers) throws Exception {
@@ -218,8 +216,7 @@ final class DirectReadBindingTest {
   }
 
   private static String by(ClusterSecrets secrets, InstantSource clock) {
-    return ReadTicket.issue(new Capabilities(secrets, clock), get("k", 1))
-        .text(WireVersions.SPOKEN.max());
+    return ReadTicket.issue(new Capabilities(secrets, clock), get("k", 1)).text();
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
@@ -36,15 +35,7 @@ public final class HeldKeys {
     Map<String, List<String>> held = new TreeMap<>();
     for (String id : ids) {
       TargetAddress address = TargetAddress.parse(cluster.address(id));
-      held.put(
-          id,
-          listed(
-              new HttpTarget(
-                  transport,
-                  address,
-                  capabilities,
-                  () -> WireVersions.SPOKEN,
-                  WireVersions.SPOKEN)));
+      held.put(id, listed(new HttpTarget(transport, address, capabilities)));
     }
     vertx.close().toCompletionStage().toCompletableFuture().join();
     return held;

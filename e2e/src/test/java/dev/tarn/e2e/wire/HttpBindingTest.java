@@ -19,7 +19,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -76,9 +75,7 @@ final class HttpBindingTest {
         new HttpTarget(
             PatientClients.plain(vertx),
             remote.address(),
-            new Capabilities(ClusterSecrets.of(secret), InstantSource.system()),
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+            new Capabilities(ClusterSecrets.of(secret), InstantSource.system()));
     assertThat(failure(put(stranger, 1, "x"))).isInstanceOf(Failure.Forbidden.class);
     ObjectTarget late =
         new HttpTarget(
@@ -86,9 +83,7 @@ final class HttpBindingTest {
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
-                () -> InstantSource.system().instant().minus(Duration.ofHours(1))),
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+                () -> InstantSource.system().instant().minus(Duration.ofHours(1))));
     assertThat(failure(put(late, 1, "x")))
         .isInstanceOfSatisfying(
             Failure.Forbidden.class,
@@ -107,9 +102,7 @@ final class HttpBindingTest {
             remote.address(),
             new Capabilities(
                 ClusterSecrets.of(new byte[32]),
-                () -> InstantSource.system().instant().plusSeconds(seconds)),
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+                () -> InstantSource.system().instant().plusSeconds(seconds)));
     assertThat(put(caller, 1, "x")).isInstanceOf(Outcome.Success.class);
   }
 
@@ -158,9 +151,7 @@ final class HttpBindingTest {
         new HttpTarget(
             PatientClients.plain(vertx),
             new TargetAddress("127.0.0.1", freePort),
-            RemoteTarget.CAPABILITIES,
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+            RemoteTarget.CAPABILITIES);
     assertThat(failure(put(absent, 1, "x"))).isInstanceOf(Failure.Unavailable.class);
   }
 

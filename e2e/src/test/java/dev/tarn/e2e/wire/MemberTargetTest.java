@@ -38,7 +38,6 @@ import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
@@ -101,13 +100,7 @@ final class MemberTargetTest {
             .toCompletableFuture()
             .join();
     address = new TargetAddress("127.0.0.1", server.port());
-    target =
-        new HttpTarget(
-            PatientClients.plain(vertx),
-            address,
-            RemoteTarget.CAPABILITIES,
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+    target = new HttpTarget(PatientClients.plain(vertx), address, RemoteTarget.CAPABILITIES);
   }
 
   @AfterEach
@@ -175,7 +168,7 @@ final class MemberTargetTest {
             Optional.empty(),
             Selection.WHOLE,
             Preconditions.NONE);
-    return ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text(WireVersions.SPOKEN.max());
+    return ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text();
   }
 
   private int statusOfARead(String ticket) throws IOException, InterruptedException {
@@ -320,8 +313,7 @@ final class MemberTargetTest {
             new AnnouncedTarget(
                 id,
                 List.of(TargetAddress.parse(address)),
-                disks.stream().map(disk -> new AnnouncedTarget.Disk(disk, 1L << 30)).toList(),
-                WireVersions.SPOKEN)));
+                disks.stream().map(disk -> new AnnouncedTarget.Disk(disk, 1L << 30)).toList())));
   }
 
   private Bucket makeBucket(String name) {

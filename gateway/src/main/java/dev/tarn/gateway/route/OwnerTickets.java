@@ -4,16 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.TargetRequest.Get;
-import dev.tarn.cluster.wire.WireVersions;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -21,7 +18,6 @@ import java.util.function.Predicate;
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
   private final Function<MapTarget, Optional<ReadPlace>> places;
-  private final Function<MapTarget, VersionRange> versions;
   private final Predicate<MapTarget> away;
   private final Capabilities capabilities;
 
@@ -29,7 +25,6 @@ public final class OwnerTickets implements ReadTickets {
    * Issues tickets by a map, which may arrive and change later.
    *
    * @param places where clients read from a member; empty if they cannot
-   * @param versions of the wire format that a member speaks
    * @param away whether a member accepts no connections or has stopped answering; reads from it go
    *     through the gateway
    * @param capabilities that the targets accept
@@ -37,12 +32,10 @@ public final class OwnerTickets implements ReadTickets {
   public OwnerTickets(
       CurrentMap map,
       Function<MapTarget, Optional<ReadPlace>> places,
-      Function<MapTarget, VersionRange> versions,
       Predicate<MapTarget> away,
       Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
     this.places = requireNonNull(places, "places is null");
-    this.versions = requireNonNull(versions, "versions is null");
     this.away = requireNonNull(away, "away is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
   }
@@ -55,12 +48,11 @@ public final class OwnerTickets implements ReadTickets {
     }
     Placement current = newest.orElseThrow();
     MapTarget owner = current.owner(read.scope().bucket(), read.key());
-    OptionalInt version = WireVersions.SPOKEN.newestShared(versions.apply(owner));
-    if (owner.state() != MemberState.IN_SERVICE || version.isEmpty() || away.test(owner)) {
+    if (owner.state() != MemberState.IN_SERVICE || away.test(owner)) {
       return Optional.empty();
     }
     Get routed = read.at(current.map().epoch(), Deadline.NONE);
-    String ticket = ReadTicket.issue(capabilities, routed).text(version.orElseThrow());
+    String ticket = ReadTicket.issue(capabilities, routed).text();
     return places.apply(owner).map(place -> new Directions(place, ticket, ReadTicket.USE_MAX));
   }
 }

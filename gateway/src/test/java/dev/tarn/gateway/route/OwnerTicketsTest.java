@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.ReadTicket;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
@@ -20,7 +19,6 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import java.net.URI;
 import java.time.Instant;
@@ -40,7 +38,6 @@ final class OwnerTicketsTest {
           Preconditions.NONE);
 
   private final CurrentMap map = new CurrentMap();
-  private VersionRange spoken = WireVersions.SPOKEN;
   private boolean silent;
   private Function<TargetAddress, Optional<ReadPlace>> place =
       address -> Optional.of(ReadPlace.plain(address));
@@ -48,11 +45,7 @@ final class OwnerTicketsTest {
       new Capabilities(ClusterSecrets.of(new byte[32]), () -> NOW);
   private final OwnerTickets tickets =
       new OwnerTickets(
-          map,
-          member -> place.apply(member.addresses().get(0)),
-          member -> spoken,
-          member -> silent,
-          capabilities);
+          map, member -> place.apply(member.addresses().get(0)), member -> silent, capabilities);
 
   private static List<MapTarget> only(String host, MemberState state) {
     return List.of(
@@ -67,25 +60,12 @@ final class OwnerTicketsTest {
     map.offer(first.successor(only("new", MemberState.IN_SERVICE)));
 
     ReadTickets.Directions directions = tickets.directions(READ).orElseThrow();
-    ReadTicket ticket = ReadTicket.parse(directions.ticket(), WireVersions.SPOKEN);
+    ReadTicket ticket = ReadTicket.parse(directions.ticket());
 
     assertThat(directions.place().url()).isEqualTo(URI.create("http://new:9002/tarn/v1/object"));
     assertThat(ticket.read().scope().mapEpoch()).isEqualTo(2);
     assertThat(ticket.refuse(capabilities)).isEmpty();
     assertThat(directions.use()).isLessThan(ReadTicket.LIFETIME);
-  }
-
-  @Test
-  void ticketIsOfAVersionThatItsOwnerSpeaks() throws WireException {
-    map.offer(ClusterMap.first(only("host", MemberState.IN_SERVICE)));
-
-    spoken = WireVersions.UNANNOUNCED;
-    String older = tickets.directions(READ).orElseThrow().ticket();
-    spoken = new VersionRange(100, 101);
-
-    assertThat(ReadTicket.parse(older, WireVersions.UNANNOUNCED).read().key())
-        .isEqualTo(READ.key());
-    assertThat(tickets.directions(READ)).isEmpty();
   }
 
   @Test

@@ -14,7 +14,6 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.gateway.fuzz.FuzzInput;
 import dev.tarn.gateway.fuzz.ParserFuzz;
 import java.time.Instant;
@@ -42,20 +41,16 @@ class ReadTicketFuzz extends ParserFuzz {
   ReadTicketFuzz() {
     super(
         READS.stream()
-            .map(read ->
-                ReadTicket.issue(CAPABILITIES, read)
-                    .text(WireVersions.SPOKEN.max())
-                    .getBytes(UTF_8))
+            .map(read -> ReadTicket.issue(CAPABILITIES, read).text().getBytes(UTF_8))
             .toList(),
         Set.of(WireException.class));
   }
 
   @Override
   protected void parse(FuzzInput input) throws WireException {
-    ReadTicket ticket = ReadTicket.parse(input.text(), WireVersions.SPOKEN);
+    ReadTicket ticket = ReadTicket.parse(input.text());
 
-    assertThat(ReadTicket.parse(ticket.text(WireVersions.SPOKEN.max()), WireVersions.SPOKEN))
-        .isEqualTo(ticket);
+    assertThat(ReadTicket.parse(ticket.text())).isEqualTo(ticket);
     if (ReadTicket.refuseStranger(CAPABILITIES, input.text()).isEmpty()
         && ticket.refuse(CAPABILITIES).isEmpty()) {
       assertThat(READS).contains(ticket.read());

@@ -8,7 +8,6 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.admin.AdminConfig;
@@ -96,10 +95,7 @@ final class AdministeredControl implements AutoCloseable {
         new Command.AnnounceTarget(
             1,
             new AnnouncedTarget(
-                new TargetId(id),
-                List.of(new TargetAddress(id + ".example", 9100)),
-                announced,
-                WireVersions.SPOKEN)));
+                new TargetId(id), List.of(new TargetAddress(id + ".example", 9100)), announced)));
   }
 
   void createBucket(String name) {

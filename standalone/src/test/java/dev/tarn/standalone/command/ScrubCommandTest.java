@@ -9,14 +9,12 @@ import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.remote.Audience;
-import dev.tarn.cluster.control.remote.ControlBinding;
 import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.HttpControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.standalone.config.Settings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -86,8 +84,7 @@ class ScrubCommandTest {
             Audience.TARGET,
             new HttpControlTransport(control, Optional.empty()),
             seal,
-            new Silent(),
-            ControlBinding.VERSIONS)) {
+            new Silent())) {
       submit(
           plane,
           new Command.AnnounceTarget(
@@ -95,8 +92,7 @@ class ScrubCommandTest {
               new AnnouncedTarget(
                   ONLY,
                   List.of(new TargetAddress("127.0.0.1", port)),
-                  List.of(new AnnouncedTarget.Disk(new DiskId("d1"), 1L << 40)),
-                  WireVersions.SPOKEN)));
+                  List.of(new AnnouncedTarget.Disk(new DiskId("d1"), 1L << 40)))));
       submit(plane, new Command.SetMembers(1, Set.of(ONLY)));
     }
   }

@@ -24,20 +24,13 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
 
   private final RelayConnection connection;
   private final IncomingBody body;
-  private final int version;
   private Flow.@Nullable Subscription subscription;
   private boolean waitsForRoom;
   private boolean ended;
 
-  /**
-   * Prepares to send a body.
-   *
-   * @param version of the wire format, as of the request
-   */
-  BodySender(RelayConnection connection, IncomingBody body, int version) {
+  BodySender(RelayConnection connection, IncomingBody body) {
     this.connection = connection;
     this.body = body;
-    this.version = version;
   }
 
   void start() {
@@ -154,7 +147,7 @@ final class BodySender implements Flow.Subscriber<ByteBuffer> {
       return;
     }
     ended = true;
-    byte[] message = BodyEnd.encode(end, version);
+    byte[] message = BodyEnd.encode(end);
     int size = 2 * Integer.BYTES + message.length;
     ByteBuf last =
         PooledByteBufAllocator.DEFAULT.directBuffer(

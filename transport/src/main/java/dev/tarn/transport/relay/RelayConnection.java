@@ -113,8 +113,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
     send(begun.request().rendered(connections.address()));
     if (begun.request().body().isPresent()) {
-      BodySender started =
-          new BodySender(this, begun.request().body().orElseThrow(), begun.request().version());
+      BodySender started = new BodySender(this, begun.request().body().orElseThrow());
       sender = started;
       started.start();
     }

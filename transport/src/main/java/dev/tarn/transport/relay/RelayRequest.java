@@ -18,15 +18,11 @@ import java.util.function.Supplier;
  * A call to send.
  *
  * @param request is encoded when it is sent, because a message carries the time that remains
- * @param version of the wire format, one that the target speaks
  * @param capability issues what permits the call, when it is sent
  * @param body the bytes to store, if the call has a body
  */
 public record RelayRequest(
-    TargetRequest<?> request,
-    int version,
-    Supplier<String> capability,
-    Optional<IncomingBody> body) {
+    TargetRequest<?> request, Supplier<String> capability, Optional<IncomingBody> body) {
   public RelayRequest {
     requireNonNull(request, "request is null");
     requireNonNull(capability, "capability is null");
@@ -38,7 +34,7 @@ public record RelayRequest(
 
   /** The head of the HTTP request to a target, and the encoded request. */
   ByteBuf rendered(TargetAddress to) {
-    byte[] encoded = RequestCodec.encode(request, version);
+    byte[] encoded = RequestCodec.encode(request);
     StringBuilder text = new StringBuilder(256);
     text.append("POST " + HttpBinding.CALL_PATH + " HTTP/1.1\r\nhost: ")
         .append(to)
@@ -78,8 +74,7 @@ public record RelayRequest(
 
   /** The same request with a new deadline, because its own time was spent by a slow sender. */
   RelayRequest until(Deadline deadline) {
-    return new RelayRequest(
-        request.at(request.scope().mapEpoch(), deadline), version, capability, body);
+    return new RelayRequest(request.at(request.scope().mapEpoch(), deadline), capability, body);
   }
 
   /** Until when a target must begin the call. */

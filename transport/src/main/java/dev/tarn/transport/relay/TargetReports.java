@@ -8,7 +8,6 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.tls.HandshakeFailures;
 import dev.tarn.transport.tls.MemberTls;
 import io.vertx.core.Future;
@@ -121,7 +120,6 @@ public final class TargetReports {
     Future<TargetReport> report = request.response().compose(TargetReports::whole);
     return request
         .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
-        .putHeader(HttpBinding.VERSIONS_HEADER, WireVersions.SPOKEN.text())
         .send()
         .compose(answered -> report);
   }
@@ -162,7 +160,7 @@ public final class TargetReports {
 
   private static Future<TargetReport> decode(Buffer body) {
     try {
-      return Future.succeededFuture(TargetReport.decode(body.getBytes(), WireVersions.SPOKEN));
+      return Future.succeededFuture(TargetReport.decode(body.getBytes()));
     } catch (WireException e) {
       return Future.failedFuture(
           new IOException("its answer cannot be read: " + e.getMessage(), e));

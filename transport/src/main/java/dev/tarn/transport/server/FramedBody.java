@@ -1,6 +1,5 @@
 package dev.tarn.transport.server;
 
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.wire.BodyEnd;
@@ -36,7 +35,6 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
   private final Context context;
   private final HttpServerRequest http;
   private final long length;
-  private final VersionRange spoken;
   private Place place = Place.FRAME_LENGTH;
   private ByteBuffer unread = NOTHING;
   private ByteBuffer field = ByteBuffer.allocate(Integer.BYTES);
@@ -50,8 +48,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
   private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
   private volatile DeclaredDigests digests = DeclaredDigests.NONE;
 
-  FramedBody(Context context, HttpServerRequest http, long length, VersionRange spoken) {
-    this.spoken = spoken;
+  FramedBody(Context context, HttpServerRequest http, long length) {
     this.context = context;
     this.http = http;
     this.length = length;
@@ -178,7 +175,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
       case END -> {
         if (fieldIsFull()) {
           place = Place.BEHIND;
-          end(receiver, BodyEnd.decode(field.array(), spoken));
+          end(receiver, BodyEnd.decode(field.array()));
         }
       }
       case BEHIND -> unread = NOTHING;

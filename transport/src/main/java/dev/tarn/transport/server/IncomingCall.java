@@ -2,7 +2,6 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
@@ -35,12 +34,8 @@ final class IncomingCall implements ReplyForm {
   private final Capabilities capabilities;
   private final CallAdmission admission;
   private final ObjectTarget target;
-  private final VersionRange spoken;
   private final Buffer message = Buffer.buffer();
   private final ReplyWriter reply;
-
-  /** The version of the reply: that of the request if spoken, else the nearest that is spoken. */
-  private int version;
 
   private int messageLength;
   private boolean messageComplete;
@@ -52,10 +47,7 @@ final class IncomingCall implements ReplyForm {
       HttpServerRequest http,
       Capabilities capabilities,
       CallAdmission admission,
-      ObjectTarget target,
-      VersionRange spoken) {
-    this.spoken = spoken;
-    this.version = spoken.min();
+      ObjectTarget target) {
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
@@ -116,15 +108,7 @@ final class IncomingCall implements ReplyForm {
 
   private void accept() {
     try {
-      byte[] bytes = message.getBytes();
-      if (!spoken.contains(RequestCodec.version(bytes))) {
-        // A caller above this range may read its newest version.
-        version = RequestCodec.version(bytes) > spoken.max() ? spoken.max() : spoken.min();
-        refuse(otherVersion(RequestCodec.version(bytes)));
-        return;
-      }
-      version = RequestCodec.version(bytes);
-      TargetRequest<?> request = RequestCodec.decode(bytes, spoken);
+      TargetRequest<?> request = RequestCodec.decode(message.getBytes());
       Optional<Failure> forbidden =
           capabilities.refuse(header(HttpBinding.CAPABILITY_HEADER), Grant.of(request));
       if (forbidden.isPresent()) {
@@ -135,21 +119,15 @@ final class IncomingCall implements ReplyForm {
     } catch (RuntimeException | Error defect) {
       reply.fail(defect);
     } catch (WireException malformed) {
-      String problem = malformed.getMessage();
-      refuse(new Failure.InvalidRequest(problem == null ? "malformed" : problem));
+      refuse(unreadable(malformed));
     }
   }
 
-  /** Retryable, because a target that was replaced announces its versions a moment later. */
-  private Failure otherVersion(int requested) {
-    return new Failure.Unavailable(
-        "Call failed: it has wire version "
-            + requested
-            + ", this target speaks "
-            + spoken
-            + "; update the "
-            + (requested > spoken.max() ? "target" : "caller")
-            + " or retry.");
+  /** Callers of a later release retry, because this target is probably about to be updated. */
+  private static Failure unreadable(WireException malformed) {
+    return malformed.isOfNewerVersion()
+        ? new Failure.Unavailable("Call failed, update the target: " + malformed.getMessage() + ".")
+        : new Failure.InvalidRequest(String.valueOf(malformed.getMessage()));
   }
 
   /**
@@ -157,7 +135,7 @@ final class IncomingCall implements ReplyForm {
    * read.
    */
   private FramedBody beginBody() {
-    FramedBody begun = new FramedBody(context, http, bodyLength(), spoken);
+    FramedBody begun = new FramedBody(context, http, bodyLength());
     body = begun;
     return begun;
   }
@@ -179,19 +157,18 @@ final class IncomingCall implements ReplyForm {
       reply.read(target.call(get, incoming));
     } else {
       OutcomeCodec<R> codec = OutcomeCodec.of(request);
-      reply.give(
-          target.call(request, incoming), outcome -> announced(codec.encode(outcome, version)));
+      reply.give(target.call(request, incoming), outcome -> announced(codec.encode(outcome)));
     }
   }
 
   @Override
   public byte[] read(HttpServerResponse response, ObjectRead read) {
-    return announced(OutcomeCodec.HEAD.encode(Outcome.success(read.head()), version));
+    return announced(OutcomeCodec.HEAD.encode(Outcome.success(read.head())));
   }
 
   @Override
   public byte[] failure(HttpServerResponse response, Failure failure) {
-    return announced(OutcomeCodec.encodeFailure(failure, version));
+    return announced(OutcomeCodec.encodeFailure(failure));
   }
 
   /** Sets the header with the length of this message; returns the message. */

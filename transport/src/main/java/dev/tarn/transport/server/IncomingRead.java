@@ -2,7 +2,6 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ReadTicket;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -36,7 +35,6 @@ final class IncomingRead {
   private final Capabilities capabilities;
   private final CallAdmission admission;
   private final ObjectTarget target;
-  private final VersionRange spoken;
   private final Semaphore places;
   private final DirectReadFigures figures;
   private final long begunNanos = System.nanoTime();
@@ -58,14 +56,12 @@ final class IncomingRead {
       Capabilities capabilities,
       CallAdmission admission,
       ObjectTarget target,
-      VersionRange spoken,
       Semaphore places,
       DirectReadFigures figures) {
     this.http = http;
     this.capabilities = capabilities;
     this.admission = admission;
     this.target = target;
-    this.spoken = spoken;
     this.places = places;
     this.figures = figures;
     this.reply =
@@ -106,7 +102,7 @@ final class IncomingRead {
 
   private void read(String text) {
     try {
-      ReadTicket ticket = ReadTicket.parse(text, spoken);
+      ReadTicket ticket = ReadTicket.parse(text);
       Optional<Failure> forbidden = ticket.refuse(capabilities);
       if (forbidden.isPresent()) {
         reply.fail(forbidden.orElseThrow());

@@ -2,17 +2,14 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
-import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +22,12 @@ final class IncomingReportCall {
   private final HttpServerRequest http;
   private final Capabilities capabilities;
   private final TargetAdministration administration;
-  private final VersionRange spoken;
 
   IncomingReportCall(
       Context context,
       HttpServerRequest http,
       Capabilities capabilities,
-      TargetAdministration administration,
-      VersionRange spoken) {
-    this.spoken = spoken;
+      TargetAdministration administration) {
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
@@ -51,31 +45,13 @@ final class IncomingReportCall {
       refuse(403, forbidden.orElseThrow().message());
       return;
     }
-    VersionRange ofCaller = versionsOfCaller();
-    OptionalInt version = spoken.newestShared(ofCaller);
-    if (version.isEmpty()) {
-      String problem = spoken.mismatch("wire", "the caller", ofCaller);
-      LOG.warn("Report refused to {}: {}", http.remoteAddress(), problem);
-      refuse(400, "Report failed: " + problem + ".");
-      return;
-    }
     Callable<TargetReport> answer = scrub ? administration::scrub : administration::report;
-    context.executeBlocking(answer).onComplete(report -> answer(report, version.orElseThrow()));
+    context.executeBlocking(answer).onComplete(this::answer);
   }
 
-  /** Callers of a release that knew one version name none. */
-  private VersionRange versionsOfCaller() {
-    String named = http.getHeader(HttpBinding.VERSIONS_HEADER);
-    try {
-      return named == null ? WireVersions.UNANNOUNCED : VersionRange.parse(named);
-    } catch (IllegalArgumentException malformed) {
-      return WireVersions.UNANNOUNCED;
-    }
-  }
-
-  private void answer(AsyncResult<TargetReport> report, int version) {
+  private void answer(AsyncResult<TargetReport> report) {
     if (report.succeeded()) {
-      http.response().end(Buffer.buffer(report.result().encode(version)));
+      http.response().end(Buffer.buffer(report.result().encode()));
     } else {
       LOG.error(
           "Report of this target failed; the gateway was answered with status 500", report.cause());

@@ -1,7 +1,6 @@
 package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.transport.server.TargetServerConfig.Tls;
@@ -41,7 +40,6 @@ public final class TargetServer {
   private final TargetServerConfig config;
   private final SocketAddress address;
   private final SocketAddress readAddress;
-  private final VersionRange spoken;
   private final TargetServices services;
   private final Capabilities capabilities;
   private final CallAdmission admission;
@@ -63,7 +61,6 @@ public final class TargetServer {
     this.config = config;
     this.address = address(config.host(), config.port());
     this.readAddress = address(config.host(), config.tls().map(Tls::readPort).orElse(0));
-    this.spoken = config.versions();
     this.services = services;
     this.capabilities = capabilities;
     this.admission = admission;
@@ -218,10 +215,9 @@ public final class TargetServer {
       ObjectTarget objects = services.objects();
       String path = String.valueOf(request.path());
       if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
-        new IncomingCall(context, request, capabilities, admission, objects, spoken).start();
+        new IncomingCall(context, request, capabilities, admission, objects).start();
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
-        new IncomingReportCall(context, request, capabilities, services.administration(), spoken)
-            .start();
+        new IncomingReportCall(context, request, capabilities, services.administration()).start();
       } else if (path.equals(HttpBinding.PROBE_PATH) && HttpMethod.GET.equals(request.method())) {
         request.response().setStatusCode(HttpBinding.PROBE_STATUS).end();
       } else {
@@ -241,7 +237,6 @@ public final class TargetServer {
               capabilities,
               admission,
               services.objects(),
-              spoken,
               directReadPlaces,
               directReads)
           .start();

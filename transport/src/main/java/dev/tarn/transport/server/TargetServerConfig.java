@@ -2,8 +2,6 @@ package dev.tarn.transport.server;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.codec.VersionRange;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.tls.MemberTls;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,20 +13,13 @@ import java.util.Optional;
  * @param port the internal port; 0 picks a free one
  * @param eventLoops how many event loops serve connections; 1 to 64
  * @param idleTimeoutMax how long a connection may be silent
- * @param versions of the wire format that the server speaks
  * @param tls of the ports; if empty, one plain port serves calls and direct reads
  */
 public record TargetServerConfig(
-    String host,
-    int port,
-    int eventLoops,
-    Duration idleTimeoutMax,
-    VersionRange versions,
-    Optional<Tls> tls) {
+    String host, int port, int eventLoops, Duration idleTimeoutMax, Optional<Tls> tls) {
   /** The loopback address, a free port, one event loop. */
   public static final TargetServerConfig LOCAL =
-      new TargetServerConfig(
-          "127.0.0.1", 0, 1, Duration.ofMinutes(1), WireVersions.SPOKEN, Optional.empty());
+      new TargetServerConfig("127.0.0.1", 0, 1, Duration.ofMinutes(1), Optional.empty());
 
   /**
    * The internal port demands certificates, so clients read from a port of their own.
@@ -50,7 +41,6 @@ public record TargetServerConfig(
       throw new IllegalArgumentException("eventLoops is " + eventLoops + ", must be 1 to 64");
     }
     requireNonNull(idleTimeoutMax, "idleTimeoutMax is null");
-    requireNonNull(versions, "versions is null");
     requireNonNull(tls, "tls is null");
     if (idleTimeoutMax.toMillis() < 1) {
       throw new IllegalArgumentException(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.wire.WireVersions;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.DefaultEventLoop;
 import java.time.Duration;
@@ -98,11 +97,7 @@ class DeferredCallsTest {
 
   private PendingCall call() {
     RelayRequest request =
-        new RelayRequest(
-            ScriptedTarget.read(Deadline.NONE),
-            WireVersions.SPOKEN.max(),
-            () -> "none",
-            Optional.empty());
+        new RelayRequest(ScriptedTarget.read(Deadline.NONE), () -> "none", Optional.empty());
     return new PendingCall(request, new CompletableFuture<>(), nanos.get(), false);
   }
 

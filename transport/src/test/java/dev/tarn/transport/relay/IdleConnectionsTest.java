@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.SlowBodiesTest.SlowBody;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +30,6 @@ class IdleConnectionsTest extends SilentTargetFixture {
   private void upload(RelayClient caller, SlowBody body) {
     caller.call(
         target.address(),
-        new RelayRequest(
-            ScriptedTarget.change(Deadline.NONE),
-            WireVersions.SPOKEN.max(),
-            () -> "none",
-            Optional.of(body)));
+        new RelayRequest(ScriptedTarget.change(Deadline.NONE), () -> "none", Optional.of(body)));
   }
 }

@@ -17,7 +17,6 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Put;
-import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,9 +49,7 @@ final class RefusedUploadTest {
           new HttpTarget(
               new RelayClient(vertx, RelayLimits.DEFAULT),
               target.address(),
-              new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()),
-              () -> WireVersions.SPOKEN,
-              WireVersions.SPOKEN);
+              new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system()));
       EndlessBody body = new EndlessBody();
       CompletableFuture<Outcome<ObjectMetadata>> outcome =
           http.call(

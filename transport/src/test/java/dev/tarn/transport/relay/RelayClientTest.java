@@ -9,7 +9,6 @@ import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.transport.body.PooledMemory;
 import io.vertx.core.Vertx;
@@ -417,7 +416,6 @@ class RelayClientTest {
                 repeatable
                     ? ScriptedTarget.read(Deadline.NONE)
                     : ScriptedTarget.change(Deadline.NONE),
-                WireVersions.SPOKEN.max(),
                 () -> "none",
                 Optional.empty()))
         .toCompletableFuture();

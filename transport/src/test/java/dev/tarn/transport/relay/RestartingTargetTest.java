@@ -9,7 +9,6 @@ import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -219,7 +218,6 @@ class RestartingTargetTest {
     RelayRequest hurried =
         new RelayRequest(
             ScriptedTarget.read(Deadline.in(Duration.ofMillis(100))),
-            WireVersions.SPOKEN.max(),
             () -> "none",
             Optional.empty());
 
@@ -282,11 +280,7 @@ class RestartingTargetTest {
     return patient
         .call(
             address,
-            new RelayRequest(
-                ScriptedTarget.change(Deadline.NONE),
-                WireVersions.SPOKEN.max(),
-                () -> "none",
-                Optional.of(body)))
+            new RelayRequest(ScriptedTarget.change(Deadline.NONE), () -> "none", Optional.of(body)))
         .toCompletableFuture();
   }
 
@@ -299,7 +293,6 @@ class RestartingTargetTest {
                 repeatable
                     ? ScriptedTarget.read(Deadline.NONE)
                     : ScriptedTarget.change(Deadline.NONE),
-                WireVersions.SPOKEN.max(),
                 () -> "none",
                 Optional.empty()))
         .toCompletableFuture();

@@ -8,7 +8,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -145,9 +144,7 @@ abstract class SilentTargetFixture {
   static CompletableFuture<Outcome<RelayReply>> call(
       RelayClient caller, TargetAddress address, TargetRequest<?> request) {
     return caller
-        .call(
-            address,
-            new RelayRequest(request, WireVersions.SPOKEN.max(), () -> "none", Optional.empty()))
+        .call(address, new RelayRequest(request, () -> "none", Optional.empty()))
         .toCompletableFuture();
   }
 

@@ -10,7 +10,6 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.fixtures.tls.TestAuthority;
 import dev.tarn.transport.server.RemoteTarget;
@@ -186,7 +185,6 @@ final class SilentTlsTargetTest extends SilentTargetFixture {
             address,
             new RelayRequest(
                 read,
-                WireVersions.SPOKEN.max(),
                 () -> RemoteTarget.CAPABILITIES.issueForCall(Grant.of(read)),
                 Optional.empty()))
         .toCompletableFuture();

@@ -8,7 +8,6 @@ import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.wire.WireVersions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -165,11 +164,7 @@ class SlowBodiesTest {
     return relay
         .call(
             address,
-            new RelayRequest(
-                ScriptedTarget.change(deadline),
-                WireVersions.SPOKEN.max(),
-                () -> "none",
-                Optional.of(body)))
+            new RelayRequest(ScriptedTarget.change(deadline), () -> "none", Optional.of(body)))
         .toCompletableFuture();
   }
 
@@ -177,11 +172,7 @@ class SlowBodiesTest {
     return relay
         .call(
             address,
-            new RelayRequest(
-                ScriptedTarget.read(Deadline.NONE),
-                WireVersions.SPOKEN.max(),
-                () -> "none",
-                Optional.empty()))
+            new RelayRequest(ScriptedTarget.read(Deadline.NONE), () -> "none", Optional.empty()))
         .toCompletableFuture();
   }
 

@@ -5,13 +5,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.TargetReport;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.tls.MemberTls;
@@ -31,7 +29,6 @@ public final class RemoteTarget {
   private final Vertx vertx;
   private final ObjectTarget served;
   private final CallAdmission admission;
-  private final VersionRange spoken;
   private final Optional<MemberTls> tls;
   private @Nullable TargetServer server;
   private @Nullable ObjectTarget target;
@@ -41,29 +38,19 @@ public final class RemoteTarget {
     this(vertx, served, new Permissive());
   }
 
-  /** A target that carries out every call with a valid capability, of these versions. */
-  RemoteTarget(Vertx vertx, ObjectTarget served, VersionRange spoken) {
-    this(vertx, served, new Permissive(), spoken, Optional.empty());
-  }
-
   /** A target whose server and client have this identity. */
   public RemoteTarget(Vertx vertx, ObjectTarget served, MemberTls tls) {
-    this(vertx, served, new Permissive(), WireVersions.SPOKEN, Optional.of(tls));
+    this(vertx, served, new Permissive(), Optional.of(tls));
   }
 
   /** A target that carries out the calls that are admitted. */
   public RemoteTarget(Vertx vertx, ObjectTarget served, CallAdmission admission) {
-    this(vertx, served, admission, WireVersions.SPOKEN, Optional.empty());
+    this(vertx, served, admission, Optional.empty());
   }
 
   private RemoteTarget(
-      Vertx vertx,
-      ObjectTarget served,
-      CallAdmission admission,
-      VersionRange spoken,
-      Optional<MemberTls> tls) {
+      Vertx vertx, ObjectTarget served, CallAdmission admission, Optional<MemberTls> tls) {
     this.tls = tls;
-    this.spoken = spoken;
     this.vertx = vertx;
     this.served = served;
     this.admission = admission;
@@ -79,7 +66,6 @@ public final class RemoteTarget {
                     0,
                     1,
                     Duration.ofMinutes(1),
-                    spoken,
                     tls.map(member -> new TargetServerConfig.Tls(member, 0))),
                 services(served),
                 CAPABILITIES,
@@ -91,9 +77,7 @@ public final class RemoteTarget {
         new HttpTarget(
             PatientClients.over(vertx, PatientClients.LIMITS, called -> tls),
             address(),
-            CAPABILITIES,
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+            CAPABILITIES);
   }
 
   /** The server's address. */

@@ -22,7 +22,6 @@ import dev.tarn.cluster.target.TargetRequest.Delete;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
@@ -61,11 +60,7 @@ final class TargetServerTest {
     CompletableFuture<Outcome<Deleted>> lost =
         delete(
             new HttpTarget(
-                PatientClients.plain(caller),
-                remote.address(),
-                RemoteTarget.CAPABILITIES,
-                () -> WireVersions.SPOKEN,
-                WireVersions.SPOKEN),
+                PatientClients.plain(caller), remote.address(), RemoteTarget.CAPABILITIES),
             JUDGED);
     admission.asked.join();
 
@@ -86,7 +81,7 @@ final class TargetServerTest {
             .formatted(
                 HttpBinding.READ_PATH,
                 HttpBinding.TICKET_HEADER,
-                ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text(WireVersions.SPOKEN.max()));
+                ReadTicket.issue(RemoteTarget.CAPABILITIES, read).text());
     try (Socket socket = new Socket(remote.address().host(), remote.address().port())) {
       socket.getOutputStream().write(head.getBytes(ISO_8859_1));
       admission.asked.join();

@@ -22,7 +22,6 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.WireVersions;
 import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -90,9 +89,7 @@ final class TlsTargetTest {
     return new HttpTarget(
         PatientClients.over(vertx, PatientClients.LIMITS, called -> tls),
         address,
-        RemoteTarget.CAPABILITIES,
-        () -> WireVersions.SPOKEN,
-        WireVersions.SPOKEN);
+        RemoteTarget.CAPABILITIES);
   }
 
   private static CompletionStage<Outcome<ObjectMetadata>> put(ObjectTarget target, byte[] bytes) {
@@ -198,9 +195,7 @@ final class TlsTargetTest {
                   throw new IllegalStateException("this gateway has no certificate yet");
                 }),
             started(member).address(),
-            RemoteTarget.CAPABILITIES,
-            () -> WireVersions.SPOKEN,
-            WireVersions.SPOKEN);
+            RemoteTarget.CAPABILITIES);
     assertThat(refusal(caller.call(get())))
         .endsWith("cannot be called: this gateway has no certificate yet.");
   }
@@ -247,9 +242,7 @@ final class TlsTargetTest {
               return connections.get() > 2 ? Optional.of(member) : Optional.empty();
             }),
         address,
-        RemoteTarget.CAPABILITIES,
-        () -> WireVersions.SPOKEN,
-        WireVersions.SPOKEN);
+        RemoteTarget.CAPABILITIES);
   }
 
   @Test
@@ -285,9 +278,7 @@ final class TlsTargetTest {
           new HttpTarget(
               PatientClients.over(vertx, limits, called -> Optional.of(member)),
               new TargetAddress("127.0.0.1", front.getLocalPort()),
-              RemoteTarget.CAPABILITIES,
-              () -> WireVersions.SPOKEN,
-              WireVersions.SPOKEN);
+              RemoteTarget.CAPABILITIES);
       CompletionStage<Outcome<ObjectMetadata>> put = put(caller, new byte[3]);
       accepted.join();
       vertx.timer(2 * connecting.toMillis()).await();
@@ -378,8 +369,7 @@ final class TlsTargetTest {
             .compose(response -> response.body().map(body -> response.statusCode() + " " + body));
     return request
         .putHeader(
-            HttpBinding.TICKET_HEADER,
-            ReadTicket.issue(RemoteTarget.CAPABILITIES, get()).text(WireVersions.SPOKEN.max()))
+            HttpBinding.TICKET_HEADER, ReadTicket.issue(RemoteTarget.CAPABILITIES, get()).text())
         .send()
         .compose(answered -> answer);
   }

@@ -61,21 +61,21 @@ final class CertificateMessages {
                     .message(2, WISH, request.wish()),
             in -> new Request(in.message(1, Messages.Asking.CODEC), in.optionalMessage(2, WISH)));
 
-    byte[] encode(int version) {
-      return CODEC.encodeBehind(version, this);
+    byte[] encode() {
+      return Messages.encode(CODEC, this);
     }
 
     static Request decode(byte[] bytes) throws MalformedMessageException {
-      return CODEC.decode(bytes, 1);
+      return Messages.decode(CODEC, bytes);
     }
   }
 
-  static byte[] encode(Issued issued, int version) {
-    return ISSUED.encodeBehind(version, issued);
+  static byte[] encode(Issued issued) {
+    return Messages.encode(ISSUED, issued);
   }
 
   static Issued decode(byte[] bytes) throws MalformedMessageException {
-    return ISSUED.decode(bytes, 1);
+    return Messages.decode(ISSUED, bytes);
   }
 
   private static PublicKey key(FieldReader in) throws MalformedMessageException {

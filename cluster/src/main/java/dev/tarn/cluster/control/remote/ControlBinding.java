@@ -1,7 +1,5 @@
 package dev.tarn.cluster.control.remote;
 
-import dev.tarn.cluster.codec.VersionRange;
-
 /**
  * How members call the control node, over HTTP/1.1 or https. A request is a POST whose body is a
  * sealed message ({@link dev.tarn.cluster.capability.MessageSeal}). An answer of status 200 is
@@ -10,12 +8,8 @@ import dev.tarn.cluster.codec.VersionRange;
  * encrypted even without TLS.
  */
 public final class ControlBinding {
-  /**
-   * The versions of the messages that this release speaks. A member begins with its newest. A
-   * control node that does not speak it answers with the versions that it speaks, and the member
-   * repeats the request in the newest that both speak.
-   */
-  public static final VersionRange VERSIONS = new VersionRange(2, 2);
+  /** The version of the messages: the first byte of each, 1 to 127. Readers refuse others. */
+  public static final int VERSION = 1;
 
   /** The path for the state, or for a newer one than the member has. */
   public static final String STATE_PATH = "/tarn/v1/control/state";
@@ -23,7 +17,7 @@ public final class ControlBinding {
   /** The path for commands. */
   public static final String COMMAND_PATH = "/tarn/v1/control/command";
 
-  /** The path for certificates; a control node of an older release has nothing there. */
+  /** The path for certificates. */
   public static final String CERTIFICATE_PATH = "/tarn/v1/control/certificate";
 
   /** The greatest size of a command in bytes. */

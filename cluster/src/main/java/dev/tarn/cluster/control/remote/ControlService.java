@@ -6,7 +6,6 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
@@ -47,7 +46,6 @@ public final class ControlService implements AutoCloseable {
   private final CertificateIssuer issuer;
   private final MessageSeal seal;
   private final Executor executor;
-  private final VersionRange spoken;
   private final SeenCommands seenCommands;
   private final AtomicLong waitingCount = new AtomicLong();
   private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
@@ -58,16 +56,13 @@ public final class ControlService implements AutoCloseable {
    *
    * @param issuer signs the certificates of members
    * @param executor encodes and seals answers
-   * @param spoken the versions of the messages that the control node speaks
    */
   public ControlService(
       GuardedControlPlane plane,
       CertificateIssuer issuer,
       MessageSeal seal,
       InstantSource clock,
-      Executor executor,
-      VersionRange spoken) {
-    this.spoken = requireNonNull(spoken, "spoken is null");
+      Executor executor) {
     this.plane = requireNonNull(plane, "plane is null");
     this.issuer = requireNonNull(issuer, "issuer is null");
     this.seal = requireNonNull(seal, "seal is null");
@@ -90,9 +85,6 @@ public final class ControlService implements AutoCloseable {
         return completedFuture(text(NOT_FOUND, "there is nothing at " + path));
       }
       MessageSeal.Message opened = seal.openRequest(path, request);
-      if (!spoken.contains(Messages.version(opened.bytes()))) {
-        return completedFuture(sealed(path, opened.nonce(), Messages.encodeVersions(spoken)));
-      }
       if (path.equals(ControlBinding.CERTIFICATE_PATH)) {
         return certificate(opened);
       }
@@ -119,7 +111,7 @@ public final class ControlService implements AutoCloseable {
                 sealed(
                     ControlBinding.STATE_PATH,
                     request.nonce(),
-                    answer(asked.member(), state).encode(Messages.version(request.bytes()))),
+                    answer(asked.member(), state).encode()),
             executor);
   }
 
@@ -165,7 +157,7 @@ public final class ControlService implements AutoCloseable {
                     ControlBinding.COMMAND_PATH,
                     request.nonce(),
                     new Messages.CommandAnswer(outcome, answer(sent.member(), plane.state()))
-                        .encode(Messages.version(request.bytes()))),
+                        .encode()),
             executor);
   }
 
@@ -177,7 +169,7 @@ public final class ControlService implements AutoCloseable {
     }
     try {
       CertificateIssuer.Issued issued = issuer.issue(sent.member().audience(), sent.wish());
-      byte[] answer = CertificateMessages.encode(issued, Messages.version(request.bytes()));
+      byte[] answer = CertificateMessages.encode(issued);
       return completedFuture(sealed(ControlBinding.CERTIFICATE_PATH, request.nonce(), answer));
     } catch (CertificateIssuer.RefusedException e) {
       return completedFuture(text(CONFLICT, Failure.reasonOf(e)));

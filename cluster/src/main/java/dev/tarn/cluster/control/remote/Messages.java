@@ -3,7 +3,6 @@ package dev.tarn.cluster.control.remote;
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.Union;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
@@ -14,12 +13,9 @@ import java.util.Optional;
 
 /**
  * The messages between members and the control node, as bytes before sealing. The first byte is the
- * version of the message, see {@link ControlBinding#VERSIONS}.
+ * version of the message, see {@link ControlBinding#VERSION}.
  */
 final class Messages {
-  /** The first byte of an answer that names the versions of the control node; never changes. */
-  static final int NAMES_VERSIONS = 0;
-
   /** In the order of their codes; append only. */
   private static final List<Reason> REASONS =
       List.of(
@@ -114,12 +110,12 @@ final class Messages {
                 out.message(1, Asking.CODEC, request.member()).number(2, request.waitMs()),
             in -> new StateRequest(in.message(1, Asking.CODEC), in.integer(2)));
 
-    byte[] encode(int version) {
-      return CODEC.encodeBehind(version, this);
+    byte[] encode() {
+      return Messages.encode(CODEC, this);
     }
 
     static StateRequest decode(byte[] bytes) throws MalformedMessageException {
-      return CODEC.decode(bytes, 1);
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -140,12 +136,12 @@ final class Messages {
                 new CommandRequest(
                     in.message(1, Asking.CODEC), in.message(2, ControlCodec.COMMAND)));
 
-    byte[] encode(int version) {
-      return CODEC.encodeBehind(version, this);
+    byte[] encode() {
+      return Messages.encode(CODEC, this);
     }
 
     static CommandRequest decode(byte[] bytes) throws MalformedMessageException {
-      return CODEC.decode(bytes, 1);
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -163,12 +159,12 @@ final class Messages {
                 out.number(1, answer.version()).message(2, ControlCodec.STATE, answer.state()),
             in -> new StateAnswer(in.number(1), in.optionalMessage(2, ControlCodec.STATE)));
 
-    byte[] encode(int version) {
-      return CODEC.encodeBehind(version, this);
+    byte[] encode() {
+      return Messages.encode(CODEC, this);
     }
 
     static StateAnswer decode(byte[] bytes) throws MalformedMessageException {
-      return CODEC.decode(bytes, 1);
+      return Messages.decode(CODEC, bytes);
     }
   }
 
@@ -187,27 +183,30 @@ final class Messages {
                     .message(2, StateAnswer.CODEC, answer.state()),
             in -> new CommandAnswer(in.message(1, OUTCOME), in.message(2, StateAnswer.CODEC)));
 
-    byte[] encode(int version) {
-      return CODEC.encodeBehind(version, this);
+    byte[] encode() {
+      return Messages.encode(CODEC, this);
     }
 
     static CommandAnswer decode(byte[] bytes) throws MalformedMessageException {
-      return CODEC.decode(bytes, 1);
+      return Messages.decode(CODEC, bytes);
     }
   }
 
-  /** The version of a message; 0 if it is empty, or names versions. */
-  static int version(byte[] bytes) {
-    return bytes.length == 0 ? NAMES_VERSIONS : bytes[0];
+  static <T> byte[] encode(Codec<T> codec, T value) {
+    return codec.encodeBehind(ControlBinding.VERSION, value);
   }
 
-  /** The answer to a request of a version that the control node does not speak. */
-  static byte[] encodeVersions(VersionRange spoken) {
-    return VersionRange.CODEC.encodeBehind(NAMES_VERSIONS, spoken);
-  }
-
-  /** Decodes the bytes of {@link #encodeVersions}. */
-  static VersionRange decodeVersions(byte[] bytes) throws MalformedMessageException {
-    return VersionRange.CODEC.decode(bytes, 1);
+  static <T> T decode(Codec<T> codec, byte[] bytes) throws MalformedMessageException {
+    int version = bytes.length == 0 ? 0 : bytes[0];
+    if (version != ControlBinding.VERSION) {
+      throw new MalformedMessageException(
+          codec.name()
+              + " has control version "
+              + version
+              + ", its reader speaks "
+              + ControlBinding.VERSION
+              + "; update the older process of the two");
+    }
+    return codec.decode(bytes, 1);
   }
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
@@ -17,13 +16,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +50,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private final PublishedState published;
   private final Follower follower;
   private final Keeper keeper;
-  private final VersionRange spoken;
   private final Object askingLock = new Object();
-
-  /** The version of the next request: the newest that the control node is not known to lack. */
-  private volatile int version;
 
   /** Whether the state was kept by another release and has not been received since. */
   private volatile boolean mayLackFields;
@@ -71,12 +64,9 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
-      ControlListener listener,
-      VersionRange spoken)
+      ControlListener listener)
       throws IOException {
     requireNonNull(listener, "listener is null");
-    this.spoken = requireNonNull(spoken, "spoken is null");
-    this.version = spoken.max();
     this.kept = requireNonNull(kept, "kept is null");
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
@@ -93,7 +83,6 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
    *
    * @param directory where the state is kept; created if missing
    * @param audience the kind of this member
-   * @param spoken the versions of the messages that this member speaks
    * @throws IOException if the directory or its files cannot be accessed
    */
   public static RemoteControlPlane open(
@@ -101,12 +90,10 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
-      ControlListener listener,
-      VersionRange spoken)
+      ControlListener listener)
       throws IOException {
     RemoteControlPlane plane =
-        new RemoteControlPlane(
-            KeptState.in(directory), audience, transport, seal, listener, spoken);
+        new RemoteControlPlane(KeptState.in(directory), audience, transport, seal, listener);
     plane.keeper.start();
     plane.follower.start();
     return plane;
@@ -174,7 +161,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
     Messages.StateRequest question =
         new Messages.StateRequest(mayLackFields ? asking().ofOlderState() : asking(), waitMs);
-    return exchange(ControlBinding.STATE_PATH, question::encode, timeoutMax)
+    return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
         .thenAccept(bytes -> {
           try {
             take(Messages.StateAnswer.decode(bytes));
@@ -191,7 +178,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   @Override
   public CompletionStage<CommandOutcome> submit(Command command) {
     Messages.CommandRequest request = new Messages.CommandRequest(asking(), command);
-    return exchange(ControlBinding.COMMAND_PATH, request::encode, COMMAND_MAX)
+    return exchange(ControlBinding.COMMAND_PATH, request.encode(), COMMAND_MAX)
         .thenApply(this::outcome)
         .exceptionally(this::noOutcome);
   }
@@ -230,7 +217,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   public CompletionStage<CertificateIssuer.Issued> certificate(
       Optional<CertificateIssuer.Wish> wish) {
     CertificateMessages.Request request = new CertificateMessages.Request(asking(), wish);
-    return exchange(ControlBinding.CERTIFICATE_PATH, request::encode, COMMAND_MAX)
+    return exchange(ControlBinding.CERTIFICATE_PATH, request.encode(), COMMAND_MAX)
         .thenApply(bytes -> {
           try {
             return CertificateMessages.decode(bytes);
@@ -238,66 +225,6 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
             throw new CompletionException(e);
           }
         });
-  }
-
-  /** Sends a request in the newest version that both speak, which the first answer may tell. */
-  private CompletionStage<byte[]> exchange(
-      String path, IntFunction<byte[]> request, Duration timeoutMax) {
-    int first = version;
-    return exchange(path, request.apply(first), timeoutMax)
-        .thenCompose(answer ->
-            namesVersions(answer, first)
-                ? again(path, request, timeoutMax, agreeOn(answer))
-                : CompletableFuture.completedFuture(answer))
-        .whenComplete((answer, failure) -> {
-          if (failure != null) {
-            version = spoken.max(); // The control node may come back as another release.
-          }
-        });
-  }
-
-  /** Sends a request in the version that the control node was found to speak. */
-  private CompletionStage<byte[]> again(
-      String path, IntFunction<byte[]> request, Duration timeoutMax, int agreed) {
-    return exchange(path, request.apply(agreed), timeoutMax)
-        .thenApply(answer -> {
-          if (namesVersions(answer, agreed)) {
-            String node = "the control node at " + transport.address();
-            throw new CompletionException(
-                new RefusedException(node + " has just changed its control versions; retry"));
-          }
-          return answer;
-        });
-  }
-
-  /**
-   * Whether this answer names the versions of a control node that did not carry out the request.
-   * Fails if the answer has neither this form nor the version of the request.
-   */
-  private static boolean namesVersions(byte[] answer, int requested) {
-    int given = Messages.version(answer);
-    if (given != requested && given != Messages.NAMES_VERSIONS) {
-      throw new CompletionException(
-          new IOException("an answer of version " + given + " to a request of " + requested));
-    }
-    return given == Messages.NAMES_VERSIONS;
-  }
-
-  /** Notes the newest version that both speak. */
-  private int agreeOn(byte[] answer) {
-    try {
-      VersionRange ofNode = Messages.decodeVersions(answer);
-      OptionalInt shared = spoken.newestShared(ofNode);
-      if (shared.isEmpty()) {
-        String node = "the control node at " + transport.address();
-        throw new CompletionException(
-            new RefusedException(spoken.mismatch("control", node, ofNode)));
-      }
-      version = shared.orElseThrow();
-      return version;
-    } catch (IOException e) {
-      throw new CompletionException(e);
-    }
   }
 
   private CompletionStage<byte[]> exchange(String path, byte[] content, Duration timeoutMax) {

@@ -1,12 +1,13 @@
 package dev.tarn.cluster.control.remote;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.MessageSeal;
-import dev.tarn.cluster.codec.VersionRange;
 import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
@@ -17,19 +18,15 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.local.SnapshotFile;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,53 +219,34 @@ class RemoteControlPlaneTest {
   }
 
   @Test
-  void memberAndNodeOfNeighbouringReleasesUseTheNewestSharedVersion() throws Exception {
-    for (VersionRange ofNode : List.of(versions(2, 2), versions(2, 3), versions(3, 4))) {
-      ControlPlane plane = new MemoryControlPlane();
-      LoopbackTransport neighbour = new LoopbackTransport(plane, ofNode);
-      Path folder = directory.resolve("versions-" + ofNode.text());
-      try (RemoteControlPlane member = neighbour.member(folder, Audience.GATEWAY, versions(2, 3))) {
-        assertThat(await(member.submit(new Command.CreateUser(1, new User("u", "alice", true)))))
-            .isInstanceOf(CommandOutcome.Applied.class);
-        assertThat(member.state().user("u")).isNotNull();
-      }
-    }
-  }
-
-  @Test
-  void memberWithoutASharedVersionIsToldBothRanges() throws Exception {
-    LoopbackTransport newer = new LoopbackTransport(node, versions(4, 5));
-    try (RemoteControlPlane member =
-        newer.member(directory.resolve("member"), Audience.GATEWAY, versions(2, 3))) {
-      assertThat(await(member.submit(createBucket("new"))))
+  void memberAndNodeOfAnotherVersionAreToldWhichToUpdate() throws Exception {
+    MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), InstantSource.system());
+    byte[] newer = new Messages.CommandRequest(STRANGER, createBucket("new")).encode();
+    newer[0]++;
+    try (ControlService service =
+        new ControlService(
+            new GuardedControlPlane(node),
+            LoopbackTransport.NO_CERTIFICATES,
+            seal,
+            InstantSource.system(),
+            Runnable::run)) {
+      ControlTransport.Answer answer =
+          await(
+              service.answer(
+                  ControlBinding.COMMAND_PATH,
+                  seal.sealRequest(ControlBinding.COMMAND_PATH, newer).bytes()));
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.bytes())
+          .asString(UTF_8)
           .isEqualTo(
-              new CommandOutcome.Unavailable(
-                  "the control plane takes no changes now: the control node at loopback speaks the"
-                      + " control versions 4 to 5, this process 2 to 3; update this process"));
+              "command request has control version 2, its reader speaks 1; update the older"
+                  + " process of the two\n");
       assertThat(node.state().bucket("new")).isNull();
     }
-  }
-
-  @Test
-  void commandThatTwoReleasesInARowDoNotSpeakIsNotCarriedOut() throws Exception {
-    Replaced replaced =
-        new Replaced(
-            new LoopbackTransport(node, versions(2, 3)),
-            new LoopbackTransport(node, versions(4, 5)));
-    try (RemoteControlPlane member =
-        LoopbackTransport.member(
-            replaced, directory.resolve("member"), Audience.GATEWAY, versions(3, 6))) {
-      assertThat(await(member.submit(createBucket("new"))))
-          .isEqualTo(
-              new CommandOutcome.Unavailable(
-                  "the control plane takes no changes now: the control node at replaced has just"
-                      + " changed its control versions; retry"));
-      assertThat(node.state().bucket("new")).isNull();
-    }
-  }
-
-  private static VersionRange versions(int min, int max) {
-    return new VersionRange(min, max);
+    byte[] older = new Messages.StateAnswer(1, Optional.empty()).encode();
+    older[0]--;
+    assertThatThrownBy(() -> Messages.StateAnswer.decode(older))
+        .hasMessageStartingWith("state answer has control version 0, its reader speaks 1;");
   }
 
   @Test
@@ -284,14 +262,12 @@ class RemoteControlPlaneTest {
             LoopbackTransport.NO_CERTIFICATES,
             seal,
             clock,
-            Runnable::run,
-            ControlBinding.VERSIONS)) {
+            Runnable::run)) {
       byte[] recorded =
           earlier
               .sealRequest(
                   ControlBinding.COMMAND_PATH,
-                  new Messages.CommandRequest(STRANGER, createBucket("old"))
-                      .encode(ControlBinding.VERSIONS.max()))
+                  new Messages.CommandRequest(STRANGER, createBucket("old")).encode())
               .bytes();
       assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
           .isEqualTo(403);
@@ -340,14 +316,12 @@ class RemoteControlPlaneTest {
             LoopbackTransport.NO_CERTIFICATES,
             seal,
             clock,
-            Runnable::run,
-            ControlBinding.VERSIONS)) {
+            Runnable::run)) {
       Command command = new Command.CreateAccessKey(1, new AccessKey("id", "the secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
                   ControlBinding.COMMAND_PATH,
-                  new Messages.CommandRequest(STRANGER, command)
-                      .encode(ControlBinding.VERSIONS.max()))
+                  new Messages.CommandRequest(STRANGER, command).encode())
               .bytes();
       assertThat(await(service.answer(ControlBinding.COMMAND_PATH, recorded)).status())
           .isEqualTo(200);
@@ -371,20 +345,17 @@ class RemoteControlPlaneTest {
             LoopbackTransport.NO_CERTIFICATES,
             seal,
             clock,
-            Runnable::run,
-            ControlBinding.VERSIONS)) {
+            Runnable::run)) {
       byte[] question =
           strangers
               .sealRequest(
-                  ControlBinding.STATE_PATH,
-                  new Messages.StateRequest(STRANGER, 0).encode(ControlBinding.VERSIONS.max()))
+                  ControlBinding.STATE_PATH, new Messages.StateRequest(STRANGER, 0).encode())
               .bytes();
       byte[] request =
           strangers
               .sealRequest(
                   ControlBinding.CERTIFICATE_PATH,
-                  new CertificateMessages.Request(STRANGER, Optional.empty())
-                      .encode(ControlBinding.VERSIONS.max()))
+                  new CertificateMessages.Request(STRANGER, Optional.empty()).encode())
               .bytes();
       assertThat(await(service.answer(ControlBinding.CERTIFICATE_PATH, request)).status())
           .isEqualTo(403);
@@ -423,29 +394,6 @@ class RemoteControlPlaneTest {
 
   private static <T> T await(CompletionStage<T> stage) {
     return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
-  }
-
-  /** Reaches one node with the first command and another with the later ones; has no state. */
-  private static final class Replaced implements ControlTransport {
-    private final AtomicReference<ControlTransport> next;
-    private final ControlTransport later;
-
-    Replaced(ControlTransport first, ControlTransport later) {
-      this.next = new AtomicReference<>(first);
-      this.later = later;
-    }
-
-    @Override
-    public String address() {
-      return "replaced";
-    }
-
-    @Override
-    public CompletionStage<Answer> exchange(String path, byte[] request, Duration timeoutMax) {
-      return path.equals(ControlBinding.COMMAND_PATH)
-          ? next.getAndSet(later).exchange(path, request, timeoutMax)
-          : CompletableFuture.failedFuture(new IOException("no state here"));
-    }
   }
 
   /** Takes commands and says nothing of what became of them. */

@@ -11,6 +11,9 @@ cluster:
 {{- if .root.Values.control.tls.secretName }}
   control-ca: /secrets/control-ca/ca.crt
 {{- end }}
+{{- if .root.Values.memberTls.secretName }}
+  tls-files: {certificate-chain: /secrets/member/tls.crt, private-key: /secrets/member/tls.key, authorities: /secrets/member/ca.crt}
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -20,9 +23,6 @@ control:
   port: 9400
 {{- if .Values.control.tls.secretName }}
   tls: {certificate-chain: /secrets/tls/tls.crt, private-key: /secrets/tls/tls.key}
-{{- end }}
-{{- if .Values.memberTls.caSecret }}
-  ca: {certificate-chain: /secrets/ca/tls.crt, private-key: /secrets/ca/tls.key}
 {{- end }}
 {{- end -}}
 

@@ -163,12 +163,15 @@ livenessProbe:
   valueFrom: {secretKeyRef: {name: {{ include "tarn.adminSecretName" . }}, key: secret-key}}
 {{- end -}}
 
-{{/* Mounts of the cluster secret and, where the control plane has https, of its CA. */}}
+{{/* Mounts of the cluster secret, of the CA of the control plane's https, and of given certificates. */}}
 {{- define "tarn.memberMounts" -}}
 - {name: config, mountPath: /etc/tarn, readOnly: true}
 - {name: cluster-secret, mountPath: /secrets/cluster, readOnly: true}
 {{- if .Values.control.tls.secretName }}
 - {name: control-ca, mountPath: /secrets/control-ca, readOnly: true}
+{{- end }}
+{{- if .Values.memberTls.secretName }}
+- {name: member, mountPath: /secrets/member, readOnly: true}
 {{- end }}
 {{- end -}}
 
@@ -181,6 +184,10 @@ livenessProbe:
 {{- with .root.Values.control.tls.secretName }}
 - name: control-ca
   secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
+{{- end }}
+{{- with .root.Values.memberTls.secretName }}
+- name: member
+  secret: {secretName: {{ . }}, defaultMode: 0440}
 {{- end }}
 {{- end -}}
 

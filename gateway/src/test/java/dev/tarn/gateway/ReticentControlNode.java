@@ -10,7 +10,6 @@ import dev.tarn.cluster.control.remote.ControlService;
 import dev.tarn.cluster.control.remote.ControlTransport;
 import dev.tarn.cluster.control.remote.GuardedControlPlane;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
-import dev.tarn.fixtures.control.LoopbackTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,7 +39,6 @@ public final class ReticentControlNode implements ControlTransport, AutoCloseabl
     service =
         new ControlService(
             new GuardedControlPlane(plane),
-            LoopbackTransport.NO_CERTIFICATES,
             SEAL,
             InstantSource.system(),
             ForkJoinPool.commonPool());

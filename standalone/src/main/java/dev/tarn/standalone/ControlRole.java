@@ -12,7 +12,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.standalone.certificate.ClusterAuthority;
 import dev.tarn.standalone.config.ControlConfig;
 import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.node.KeyPair;
@@ -36,10 +35,6 @@ final class ControlRole {
         new MessageSeal(ClusterAccess.secrets(start.config().cluster()), start.clock());
     LocalControlPlane control = start.parts().add(LocalControl.open(start.data()));
     LocalControl.ensureClusterId(start, control);
-    Listening.requireFiles("control.ca", config.ca());
-    ClusterAuthority authority =
-        ClusterAuthority.open(
-            start.data().authority(), config.ca(), config.certificateLife(), start.clock());
     Optional<KeyPair> made = LocalControl.ensureAdmin(start, control);
     GuardedControlPlane guarded = new GuardedControlPlane(control);
     AdminListener admin =
@@ -58,7 +53,6 @@ final class ControlRole {
     ControlService service =
         new ControlService(
             guarded,
-            authority,
             seal,
             start.clock(),
             start.parts().add(Executors.newVirtualThreadPerTaskExecutor()));

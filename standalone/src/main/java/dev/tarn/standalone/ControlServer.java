@@ -97,7 +97,6 @@ final class ControlServer implements AutoCloseable {
         context ->
             context.response().putHeader("connection", "close").setStatusCode(TOO_LARGE).end());
     router.post(ControlBinding.STATE_PATH).handler(body(ControlBinding.QUESTION_BYTES_MAX));
-    router.post(ControlBinding.CERTIFICATE_PATH).handler(body(ControlBinding.QUESTION_BYTES_MAX));
     router.post().handler(body(ControlBinding.REQUEST_BYTES_MAX)).handler(this::answer);
     router
         .route()

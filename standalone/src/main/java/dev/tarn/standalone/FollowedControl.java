@@ -27,9 +27,8 @@ final class FollowedControl {
 
   private FollowedControl() {}
 
-  /** Opens the control plane for a member of this kind and renews the member's identity by it. */
-  static RemoteControlPlane open(
-      Start start, ClusterSecrets secrets, Audience audience, OwnIdentity identity)
+  /** Opens the control plane for a member of this kind. */
+  static RemoteControlPlane open(Start start, ClusterSecrets secrets, Audience audience)
       throws StartFailure {
     Path folder = start.data().control();
     if (Files.exists(folder.resolve(LOCAL_LOG))) {
@@ -45,11 +44,7 @@ final class FollowedControl {
               audience,
               transport,
               new MessageSeal(secrets, start.clock()),
-              new Logged(transport.address(), identity));
-      identity.start(plane::certificate);
-      if (plane.away().isEmpty()) {
-        identity.request();
-      }
+              new Logged(transport.address()));
       Gauge.builder("tarn.control.followed", plane, followed -> followed.away().isEmpty() ? 1 : 0)
           .description("1 while the control plane answers this member, else 0")
           .register(start.metrics());
@@ -75,8 +70,8 @@ final class FollowedControl {
     }
   }
 
-  /** Logs what happens to the connection to the control plane; asks for the authorities. */
-  private record Logged(String address, OwnIdentity identity) implements ControlListener {
+  /** Logs what happens to the connection to the control plane. */
+  private record Logged(String address) implements ControlListener {
     @Override
     public void away(String reason) {
       LOG.warn(
@@ -89,7 +84,6 @@ final class FollowedControl {
     @Override
     public void followed() {
       LOG.info("following the control plane at {}", address);
-      identity.request();
     }
 
     @Override

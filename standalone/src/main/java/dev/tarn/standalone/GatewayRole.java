@@ -2,7 +2,6 @@ package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
@@ -45,9 +44,9 @@ final class GatewayRole {
   static Serving startMember(Start start) throws StartFailure {
     Listening.requireFiles("gateway.tls", start.config().gateway().tls());
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
-    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, List.of()));
+    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, secrets, List.of()));
     RemoteControlPlane control =
-        start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY, identity));
+        start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY));
     RemoteTargets targets =
         start
             .parts()
@@ -56,19 +55,12 @@ final class GatewayRole {
                     start.config(),
                     control,
                     new Capabilities(secrets, start.clock()),
-                    identity::tls));
-    S3Listener listener = new S3Listener(start, targets, () -> isReady(control, identity));
+                    identity.tls()));
+    S3Listener listener = new S3Listener(start, targets, control::isKnown);
     // The admin listener starts first: it answers probes during the wait for the control plane.
     URI adminUrl = listener.admin.start();
     FollowedControl.awaitKnown(control);
     return listener.open(adminUrl, Optional.empty());
-  }
-
-  /** Whether a state is known, and a certificate exists if a target takes TLS only. */
-  private static boolean isReady(RemoteControlPlane control, OwnIdentity identity) {
-    return control.isKnown()
-        && (identity.tls().isPresent()
-            || control.state().announced().stream().noneMatch(AnnouncedTarget::tls));
   }
 
   /** The S3 listener and the admin listener of a gateway. */

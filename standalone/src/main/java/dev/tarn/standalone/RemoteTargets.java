@@ -52,21 +52,17 @@ final class RemoteTargets implements Targets {
   private final ControlPlane.Watch watch;
   private final RemoteReports reports;
   private final ReadTickets tickets;
-  private final Supplier<Optional<MemberTls>> identity;
+  private final MemberTls tls;
 
   /**
    * Follows the map of this control plane.
    *
-   * @param identity the TLS of this gateway; empty until it has got its first certificate
+   * @param tls of this gateway
    */
-  RemoteTargets(
-      TarnConfig config,
-      ControlPlane control,
-      Capabilities capabilities,
-      Supplier<Optional<MemberTls>> identity) {
+  RemoteTargets(TarnConfig config, ControlPlane control, Capabilities capabilities, MemberTls tls) {
     this.control = control;
     this.capabilities = capabilities;
-    this.identity = identity;
+    this.tls = tls;
     KnownTargets known = new Members();
     this.transport = new RelayClient(vertx, limits(config), known);
     this.tickets =
@@ -137,10 +133,7 @@ final class RemoteTargets implements Targets {
     if (announced == null || !announced.tls()) {
       return Optional.of(ReadPlace.plain(addressOf(member)));
     }
-    return announced
-        .readAddress()
-        .flatMap(
-            address -> identity.get().map(own -> ReadPlace.secured(address, own.authorities())));
+    return announced.readAddress().map(address -> ReadPlace.secured(address, tls.authorities()));
   }
 
   /** The members by their addresses. */
@@ -149,8 +142,7 @@ final class RemoteTargets implements Targets {
      * The TLS of connections to an address; empty if the member there takes calls in the clear. The
      * announcements of former members do not count.
      *
-     * @throws IllegalStateException if no member has announced this address, or TLS is needed and
-     *     this gateway has no certificate yet; nothing is sent in the clear then
+     * @throws IllegalStateException if no member has announced this address
      */
     @Override
     public Optional<MemberTls> tlsAt(TargetAddress address) {
@@ -164,13 +156,7 @@ final class RemoteTargets implements Targets {
       if (there.isEmpty()) {
         throw new IllegalStateException("no member of the cluster has announced this address");
       }
-      return there.stream().anyMatch(AnnouncedTarget::tls)
-          ? Optional.of(
-              identity
-                  .get()
-                  .orElseThrow(
-                      () -> new IllegalStateException("this gateway has no certificate yet")))
-          : Optional.empty();
+      return there.stream().anyMatch(AnnouncedTarget::tls) ? Optional.of(tls) : Optional.empty();
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
-import dev.tarn.standalone.certificate.IdentityFile;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
@@ -28,16 +27,13 @@ final class TargetRole {
     String host = start.config().gateway().host();
     Optional<String> advertise = start.config().cluster().advertise();
     String reachedAt = TargetMembership.host(advertise, host);
-    if (start.config().cluster().tls() && !IdentityFile.isSignable(reachedAt)) {
-      throw new StartFailure(
-          "cluster.tls is on, but no certificate can be signed for the host '"
-              + reachedAt
-              + "' of this target; set cluster.advertise to a DNS name of letters, digits and"
-              + " hyphens, or an address without leading zeros");
-    }
-    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, List.of(reachedAt)));
+    Optional<MemberTls> tls =
+        start.config().cluster().tls()
+            ? Optional.of(
+                start.parts().add(OwnIdentity.of(start, secrets, List.of(reachedAt))).tls())
+            : Optional.empty();
     RemoteControlPlane control =
-        start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET, identity));
+        start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
     OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));
     TargetMembership membership = start.parts().add(own.membership());
     String role = start.config().role().title();
@@ -61,7 +57,7 @@ final class TargetRole {
             .add(
                 InternalListener.start(
                     start.config(),
-                    tls(start, identity),
+                    tls,
                     services,
                     new Capabilities(secrets, start.clock()),
                     own.judge()));
@@ -69,17 +65,10 @@ final class TargetRole {
     FollowedControl.awaitKnown(control);
     membership.announce(
         TargetMembership.address(advertise, host, listener.port()),
-        start.config().cluster().tls()
-            ? Optional.of(new TargetAddress(reachedAt, listener.readPort()))
-            : Optional.empty(),
+        tls.map(_ -> new TargetAddress(reachedAt, listener.readPort())),
         start.clock());
-    String scheme = start.config().cluster().tls() ? "https" : "http";
+    String scheme = tls.isPresent() ? "https" : "http";
     URI url = Listening.url(scheme, host, listener.port());
     return new Serving(ReadyLine.Listener.TARGET, url, admin, adminUrl, Optional.empty());
-  }
-
-  /** The TLS of the listener; waits for the first certificate, or a new one after it expired. */
-  private static Optional<MemberTls> tls(Start start, OwnIdentity identity) throws StartFailure {
-    return start.config().cluster().tls() ? Optional.of(identity.awaitUsable()) : Optional.empty();
   }
 }

@@ -7,54 +7,54 @@ import static org.assertj.core.api.Assertions.within;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.control.remote.Audience;
-import dev.tarn.cluster.control.remote.CertificateIssuer.Issued;
-import dev.tarn.cluster.control.remote.CertificateIssuer.RefusedException;
-import dev.tarn.cluster.control.remote.CertificateIssuer.Wish;
-import dev.tarn.cluster.control.remote.RemoteControlPlane;
-import dev.tarn.fixtures.control.LoopbackTransport;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.gateway.GatewayConfig.TlsFiles;
-import dev.tarn.standalone.certificate.ClusterAuthority;
-import dev.tarn.standalone.certificate.IdentityFile;
+import dev.tarn.standalone.certificate.DerivedIdentity;
+import dev.tarn.standalone.certificate.IdentityFiles;
+import dev.tarn.standalone.config.ClusterConfig.MemberTlsFiles;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.transport.tls.MemberIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Date;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** How a member gets, keeps and renews its certificate. */
+/** How a member gets and renews its certificate. */
 class OwnIdentityTest {
-  private static final Duration LIFE = Duration.ofDays(30);
   private static final String HOST = "tarn-0.example.org";
+  private static final byte[] FIRST = secret(1);
+  private static final byte[] SECOND = secret(2);
 
   @TempDir private Path directory;
   private final Logger logger = (Logger) LoggerFactory.getLogger(OwnIdentity.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final Deque<Runnable> steps = new ArrayDeque<>();
-  private Duration delay = Duration.ZERO;
-  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private final Deque<Runnable> checks = new ArrayDeque<>();
+  private Instant now = Instant.now();
   private final InstantSource clock = () -> now;
-  private boolean away;
 
   @BeforeEach
   void listen() {
@@ -67,332 +67,236 @@ class OwnIdentityTest {
     logger.detachAppender(lines);
   }
 
-  private List<String> logged() {
-    return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  private static byte[] secret(int fill) {
+    byte[] secret = new byte[ClusterSecrets.SECRET_BYTES_MIN];
+    Arrays.fill(secret, (byte) fill);
+    return secret;
   }
 
-  private ClusterAuthority authority(Optional<TlsFiles> given) throws StartFailure {
-    return ClusterAuthority.open(directory.resolve("ca"), given, LIFE, clock);
+  private List<String> errors() {
+    return lines.list.stream()
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(line -> line.contains("failed"))
+        .toList();
   }
 
-  private Path file() {
-    return directory.resolve("identity.pem");
+  private void schedule(Runnable check, Duration after) {
+    assertThat(after).isEqualTo(Duration.ofMinutes(1));
+    checks.add(check);
   }
 
-  private OwnIdentity identity(String... hosts) throws StartFailure {
-    return new OwnIdentity(new IdentityFile(file()), List.of(hosts), clock, this::schedule);
+  private void passes(Duration time) {
+    now = now.plus(time);
+    checks.remove().run();
   }
 
-  private void schedule(Runnable step, Duration after) {
-    steps.add(step);
-    delay = after;
+  private OwnIdentity member(ClusterSecrets secrets, String... hosts) throws Exception {
+    return new OwnIdentity(
+        new DerivedIdentity(secrets, List.of(hosts), clock), clock, this::schedule);
   }
 
-  /** A member of the present authority, after its first request. */
-  private OwnIdentity started(String... hosts) throws StartFailure {
-    OwnIdentity identity = identity(hosts);
-    identity.start(control(Optional.empty()));
-    identity.request();
-    return identity;
+  private static X509Certificate certificate(OwnIdentity member) {
+    return member.tls().identity().chain().get(0);
   }
 
-  private OwnIdentity.Issuing control(Optional<TlsFiles> given) throws StartFailure {
-    ClusterAuthority authority = authority(given);
-    return wish -> away ? lost() : issue(authority, wish);
-  }
-
-  private static CompletionStage<Issued> lost() {
-    return CompletableFuture.failedFuture(new IOException("the control node is away"));
-  }
-
-  private static CompletionStage<Issued> issue(ClusterAuthority authority, Optional<Wish> wish) {
+  /** Whether one member trusts the certificate that the other shows, as TLS does. */
+  private boolean trusts(OwnIdentity member, OwnIdentity other) throws GeneralSecurityException {
+    PKIXParameters parameters =
+        new PKIXParameters(
+            member.tls().identity().authorities().stream()
+                .map(authority -> new TrustAnchor(authority, null))
+                .collect(Collectors.toSet()));
+    parameters.setRevocationEnabled(false);
+    parameters.setDate(Date.from(now));
     try {
-      return CompletableFuture.completedFuture(authority.issue(Audience.TARGET, wish));
-    } catch (RefusedException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private static MemberIdentity current(OwnIdentity identity) {
-    return identity.tls().orElseThrow().identity();
-  }
-
-  private static X509Certificate certificate(OwnIdentity identity) {
-    return current(identity).chain().get(0);
-  }
-
-  /** Runs the checks that are scheduled now, not those that they schedule. */
-  private void runSteps() {
-    for (int left = steps.size(); left > 0; left--) {
-      steps.remove().run();
+      CertPathValidator.getInstance("PKIX")
+          .validate(
+              CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate(other))),
+              parameters);
+      return true;
+    } catch (java.security.cert.CertPathValidatorException e) {
+      e.printStackTrace();
+      return false;
     }
   }
 
   @Test
-  void memberHasACertificateOnceTheControlNodeSignedIt() throws Exception {
-    try (OwnIdentity member = identity(HOST)) {
-      assertThat(member.tls()).isEmpty();
-      assertThat(member.lifeLeft()).isNaN();
-      member.start(control(Optional.empty()));
-      member.request();
-
-      assertThat(member.usable().toCompletableFuture()).isCompleted();
-      assertThat(certificate(member).getSubjectAlternativeNames())
+  void membersOfOneSecretTrustEachOther() throws Exception {
+    try (OwnIdentity target = member(ClusterSecrets.of(FIRST), HOST, "fd00::7");
+        OwnIdentity gateway = member(ClusterSecrets.of(FIRST));
+        OwnIdentity stranger = member(ClusterSecrets.of(SECOND), HOST)) {
+      assertThat(trusts(gateway, target)).isTrue();
+      assertThat(trusts(target, gateway)).isTrue();
+      assertThat(trusts(gateway, stranger)).isFalse();
+      assertThat(trusts(stranger, gateway)).isFalse();
+      assertThat(certificate(target).getSubjectAlternativeNames())
           .map(name -> (Object) name.get(1))
-          .containsExactly(HOST);
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
-          .isEqualTo("rw-------");
+          .containsExactly(HOST, "fd00:0:0:0:0:0:0:7");
+      assertThat(certificate(gateway).getExtendedKeyUsage())
+          .as("a gateway only calls others")
+          .hasSize(1);
+      assertThat(target.tls().identity().key()).isNotEqualTo(gateway.tls().identity().key());
+    }
+  }
+
+  /** Members of different releases must derive the same authority. */
+  @Test
+  void authorityOfASecretIsFixed() throws Exception {
+    try (OwnIdentity member = member(ClusterSecrets.of(FIRST))) {
+      assertThat(certificate(member).getIssuerX500Principal().getName())
+          .isEqualTo("CN=Tarn cluster 914f390a85aff4a7");
+    }
+  }
+
+  @Test
+  void membersTrustTheAuthoritiesOfAllSecretsThatTheyKnow() throws Exception {
+    Map<String, byte[]> both = Map.of("1", FIRST, "2", SECOND);
+    try (OwnIdentity before = member(new ClusterSecrets("1", both));
+        OwnIdentity after = member(new ClusterSecrets("2", both))) {
+      assertThat(trusts(before, after)).isTrue();
+      assertThat(trusts(after, before)).isTrue();
+      assertThat(certificate(before).getIssuerX500Principal())
+          .isNotEqualTo(certificate(after).getIssuerX500Principal());
     }
   }
 
   @Test
   void certificateIsRenewedAfterTwoThirdsOfItsLifeWithANewKey() throws Exception {
-    try (OwnIdentity member = started(HOST)) {
-      MemberIdentity first = current(member);
+    try (OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST)) {
+      MemberIdentity first = member.tls().identity();
+      assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
 
-      assertThat(member.lifeLeft()).isEqualTo(1);
+      passes(Duration.ofHours(16).minusSeconds(1));
+      assertThat(member.tls().identity()).isEqualTo(first);
+      assertThat(member.lifeLeft()).isCloseTo(1.0 / 3, within(0.01));
 
-      now = now.plus(Duration.ofDays(20)).minusSeconds(1);
-      runSteps();
-      assertThat(current(member)).isEqualTo(first);
-      assertThat(member.lifeLeft()).isCloseTo(1.0 / 3, within(0.001));
-
-      now = now.plusSeconds(1);
-      runSteps();
-      assertThat(certificate(member).getNotAfter().toInstant()).isEqualTo(now.plus(LIFE));
-      assertThat(current(member).key()).isNotEqualTo(first.key());
+      passes(Duration.ofSeconds(1));
+      assertThat(certificate(member).getNotAfter().toInstant())
+          .isCloseTo(now.plus(DerivedIdentity.LIFE), within(Duration.ofSeconds(1)));
+      assertThat(member.tls().identity().key()).isNotEqualTo(first.key());
+      assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
+      assertThat(errors()).isEmpty();
     }
   }
 
   @Test
-  void restartedMemberUsesItsCertificateWhileTheControlNodeIsAway() throws Exception {
-    MemberIdentity before;
-    try (OwnIdentity member = started(HOST)) {
-      before = current(member);
-    }
-    away = true;
-    try (OwnIdentity restarted = started(HOST)) {
-      assertThat(restarted.usable().toCompletableFuture()).isCompleted();
-      assertThat(current(restarted)).isEqualTo(before);
-      assertThat(logged()).noneMatch(line -> line.contains("failed"));
+  void clockThatWasSetBackRenewsTheCertificate() throws Exception {
+    try (OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST)) {
+      passes(Duration.ofDays(-40));
+
+      assertThat(certificate(member).getNotBefore().toInstant()).isBefore(now);
     }
   }
 
-  @Test
-  void failedRenewalIsLoggedAlsoAfterAFailedRequestForAuthorities() throws Exception {
-    try (OwnIdentity member = started(HOST)) {
-      assertThat(member.tls()).isPresent();
-      away = true;
-      runSteps();
-      assertThat(logged()).noneMatch(line -> line.contains("failed"));
-      now = now.plus(Duration.ofDays(20));
-      runSteps();
-      runSteps();
-      assertThat(logged()).filteredOn(line -> line.contains("renewing the certificate")).hasSize(1);
-    }
-  }
-
-  @Test
-  void certificateThatIsDueAtOnceIsRequestedOnceAMinuteAndLoggedOnce() throws Exception {
-    ClusterAuthority authority = authority(Optional.empty());
-    try (OwnIdentity member = identity(HOST)) {
-      member.start(wish ->
-          issue(authority, wish.map(asked -> new Wish(asked.key(), List.of("other.example.org")))));
-      member.request();
-      assertThat(delay).isEqualTo(Duration.ofMinutes(1));
-      runSteps();
-      assertThat(delay).isEqualTo(Duration.ofMinutes(1));
-      assertThat(logged())
-          .filteredOn(line -> line.contains("is due for renewal at once"))
-          .hasSize(1);
-    }
-  }
-
-  @Test
-  void startThatWaitsForACertificateSaysSo() throws Exception {
-    try (OwnIdentity member = identity(HOST)) {
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(member::awaitUsable).isInstanceOf(StartFailure.class);
-      assertThat(Thread.interrupted()).isTrue();
-      assertThat(logged())
-          .anyMatch(line -> line.contains("does not listen until") && line.contains(HOST));
-    }
-  }
-
-  @Test
-  void identityThatCannotBeReadStaysInPlace() throws Exception {
-    Files.createDirectory(
-        file(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-
-    assertThatThrownBy(() -> identity(HOST))
+  @ParameterizedTest
+  @ValueSource(strings = {"not a host", "a_b", "host.", "10.0.0.07", "fd00::zz", "1.2.3"})
+  void hostThatNoCertificateCanNameIsRefusedAtTheStart(String host) {
+    assertThatThrownBy(() -> member(ClusterSecrets.of(FIRST), host))
         .isInstanceOf(StartFailure.class)
-        .hasMessageContaining(file().toString());
-    assertThat(file()).isDirectory();
+        .hasMessageContainingAll("the host '" + host + "'", "set cluster.advertise");
   }
 
-  @Test
-  void expiredCertificateSaysWhatToDoAndIsRenewedOnceTheControlNodeIsBack() throws Exception {
-    Instant end = now.plus(LIFE);
-    try (OwnIdentity member = started(HOST)) {
-      assertThat(certificate(member).getNotAfter().toInstant()).isEqualTo(end);
-      away = true;
-      now = end.minusSeconds(1);
-      runSteps();
-      runSteps();
-      assertThat(logged())
-          .filteredOn(line -> line.contains("the present one ends at " + end))
-          .as("once, not for each attempt")
-          .hasSize(1);
-    }
-    now = end;
-    try (OwnIdentity restarted = started(HOST)) {
-      assertThat(restarted.usable().toCompletableFuture()).isNotCompleted();
-      assertThat(restarted.lifeLeft()).isZero();
-      assertThat(logged())
-          .anyMatch(line ->
-              line.contains("ended at " + end)
-                  && line.contains("Start the control node that cluster.control names"));
+  private MemberTlsFiles files() {
+    return new MemberTlsFiles(
+        directory.resolve("tls.crt"), directory.resolve("tls.key"), directory.resolve("ca.crt"));
+  }
 
-      away = false;
-      restarted.request();
-      assertThat(restarted.usable().toCompletableFuture()).isCompleted();
-      assertThat(certificate(restarted).getNotAfter().toInstant()).isEqualTo(now.plus(LIFE));
+  private OwnIdentity given() throws StartFailure {
+    return new OwnIdentity(new IdentityFiles(files()), clock, this::schedule);
+  }
+
+  private void write(TestAuthority authority, TestAuthority.Issued issued) throws IOException {
+    pem(files().certificateChain(), "CERTIFICATE", encoded(issued.certificate()));
+    pem(files().authorities(), "CERTIFICATE", encoded(authority.certificate()));
+    pem(files().privateKey(), "PRIVATE KEY", issued.key().getEncoded());
+    Files.setPosixFilePermissions(
+        files().privateKey(), PosixFilePermissions.fromString("rw-r-----"));
+  }
+
+  private static byte[] encoded(X509Certificate certificate) {
+    try {
+      return certificate.getEncoded();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Certificate has no encoding", e);
     }
   }
 
+  private static void pem(Path file, String kind, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder().encodeToString(content);
+    Files.writeString(
+        file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+  }
+
   @Test
-  void newAuthorityIsTrustedAtOnceAndSignsTheNextCertificate() throws Exception {
-    Path other = directory.resolve("other");
-    ClusterAuthority.open(other, Optional.empty(), LIFE, clock);
-    TlsFiles files = new TlsFiles(other.resolve("own.pem"), other.resolve("own.pem"));
-    try (OwnIdentity member = started(HOST)) {
-      X509Certificate before = certificate(member);
-      X509Certificate firstAuthority = current(member).authorities().get(0);
+  void givenFilesAreReadAgainWhenTheyChange() throws Exception {
+    TestAuthority authority = new TestAuthority("operator");
+    TestAuthority.Issued first = authority.issue(HOST);
+    TestAuthority.Issued second = authority.issue(HOST);
+    write(authority, first);
+    try (OwnIdentity member = given()) {
+      assertThat(certificate(member)).isEqualTo(first.certificate());
+      assertThat(member.tls().identity().authorities()).isEqualTo(authority.alone());
 
-      member.start(control(Optional.of(files)));
-      member.request();
-      assertThat(certificate(member)).isEqualTo(before);
-      assertThat(current(member).authorities()).hasSize(2).contains(firstAuthority);
+      passes(Duration.ofMinutes(1));
+      assertThat(certificate(member)).isEqualTo(first.certificate());
 
-      now = now.plus(Duration.ofDays(20));
-      member.request();
-      assertThat(certificate(member).getIssuerX500Principal())
-          .isEqualTo(current(member).authorities().get(0).getSubjectX500Principal())
-          .isNotEqualTo(firstAuthority.getSubjectX500Principal());
+      write(authority, second);
+      passes(Duration.ofMinutes(1));
+      assertThat(certificate(member)).isEqualTo(second.certificate());
+      assertThat(errors()).isEmpty();
     }
   }
 
   @Test
-  void memberOfAnAuthorityThatKeepsItsNameButNotItsKeyGetsANewCertificateAtOnce() throws Exception {
-    TestAuthority former = new TestAuthority("cluster");
-    TestAuthority next = new TestAuthority("cluster");
-    try (OwnIdentity member = identity(HOST)) {
-      member.start(signedBy(former));
-      member.request();
-      X509Certificate before = certificate(member);
-      member.start(signedBy(next));
-      member.request();
-      assertThat(certificate(member)).as("until the next check").isEqualTo(before);
-      steps.removeLast().run();
+  void changedFilesThatCannotBeUsedAreLoggedOnceAndThePresentCertificateStays() throws Exception {
+    TestAuthority authority = new TestAuthority("operator");
+    TestAuthority.Issued first = authority.issue(HOST);
+    write(authority, first);
+    try (OwnIdentity member = given()) {
+      Files.writeString(files().certificateChain(), "-----BEGIN CERTIFICATE-----\nA");
+      passes(Duration.ofMinutes(1));
+      passes(Duration.ofMinutes(1));
 
-      certificate(member).verify(next.certificate().getPublicKey());
-    }
-  }
+      assertThat(errors()).hasSize(1).first().asString().contains("tls.crt");
+      assertThat(certificate(member)).isEqualTo(first.certificate());
 
-  private OwnIdentity.Issuing signedBy(TestAuthority authority) {
-    return wish ->
-        CompletableFuture.completedFuture(
-            new Issued(
-                wish.map(named -> authority.sign(named.key(), now.plus(Duration.ofDays(2)), HOST)),
-                authority.alone()));
-  }
-
-  @Test
-  void memberOfAnAuthorityThatNobodyTrustsAnyMoreGetsANewCertificateAtOnce() throws Exception {
-    try (OwnIdentity member = started(HOST)) {
-      X509Certificate before = certificate(member);
-      Files.delete(directory.resolve("ca/own.pem"));
-      Files.delete(directory.resolve("ca/signer.pem"));
-      member.start(control(Optional.empty()));
-      member.request();
-      steps.removeLast().run();
-
-      assertThat(certificate(member)).isNotEqualTo(before);
-      assertThat(certificate(member).getIssuerX500Principal())
-          .isEqualTo(current(member).authorities().get(0).getSubjectX500Principal());
+      TestAuthority.Issued second = authority.issue(HOST);
+      write(authority, second);
+      passes(Duration.ofMinutes(1));
+      assertThat(certificate(member)).isEqualTo(second.certificate());
     }
   }
 
   @Test
-  void memberThatMovedGetsACertificateForItsNewHost() throws Exception {
-    try (OwnIdentity member = started(HOST)) {
-      assertThat(member.tls()).isPresent();
-    }
-    try (OwnIdentity moved = identity("fd00::7")) {
-      assertThat(moved.usable().toCompletableFuture()).isNotCompleted();
-      moved.start(control(Optional.empty()));
-      moved.request();
-      assertThat(moved.usable().toCompletableFuture()).isCompleted();
-      X509Certificate signed = certificate(moved);
-      moved.request();
-      assertThat(certificate(moved)).as("it is for this host").isEqualTo(signed);
-    }
-  }
+  void givenCertificateThatEndsIsLoggedOnce() throws Exception {
+    TestAuthority authority = new TestAuthority("operator");
+    write(authority, authority.issue(now.plusSeconds(90), HOST));
+    try (OwnIdentity member = given()) {
+      passes(Duration.ofMinutes(1));
+      assertThat(errors()).isEmpty();
 
-  @Test
-  void unreadableFileIsMovedAsideForANewCertificate() throws Exception {
-    Files.writeString(file(), "garbage");
-    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
-
-    try (OwnIdentity member = started(HOST)) {
-      assertThat(member.usable().toCompletableFuture()).isCompleted();
-      assertThat(directory.resolve("identity.pem.unreadable")).hasContent("garbage");
+      passes(Duration.ofMinutes(1));
+      passes(Duration.ofMinutes(1));
+      assertThat(errors()).hasSize(1);
+      assertThat(member.lifeLeft()).isZero();
     }
   }
 
   @Test
-  void keyThatOthersCanReadIsRefused() throws Exception {
-    try (OwnIdentity member = started(HOST)) {
-      assertThat(member.tls()).isPresent();
-    }
-    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
-
-    assertThatThrownBy(() -> identity(HOST))
+  void givenFilesThatCannotBeUsedAreRefusedAtTheStart() throws Exception {
+    TestAuthority authority = new TestAuthority("operator");
+    assertThatThrownBy(this::given)
         .isInstanceOf(StartFailure.class)
-        .hasMessageContainingAll("others can read", file().toString());
-  }
+        .hasMessageContaining("tls.crt");
 
-  @Test
-  void hostThatCannotBeSignedForIsLogged() throws Exception {
-    try (OwnIdentity member = started("not a host")) {
-      assertThat(member.tls()).isEmpty();
-      assertThat(logged()).anyMatch(line -> line.contains("the host 'not a host'"));
-    }
-  }
+    write(authority, authority.issue(HOST));
+    pem(files().privateKey(), "PRIVATE KEY", authority.issue(HOST).key().getEncoded());
+    assertThatThrownBy(this::given)
+        .hasMessageContaining("does not belong to the first certificate of");
 
-  @Test
-  void certificateComesOverTheSealedProtocol() throws Exception {
-    ControlPlane plane = new MemoryControlPlane();
-    LoopbackTransport transport = new LoopbackTransport(plane, authority(Optional.empty()));
-    try (RemoteControlPlane control =
-            transport.member(directory.resolve("member"), Audience.GATEWAY);
-        OwnIdentity member = identity()) {
-      member.start(control::certificate);
-      member.request();
-
-      member.usable().toCompletableFuture().get(30, TimeUnit.SECONDS);
-      assertThat(certificate(member).getSubjectX500Principal().getName())
-          .isEqualTo("CN=Tarn gateway");
-    }
-  }
-
-  @Test
-  void controlNodeThatSignsNothingLeavesAMemberWithoutTls() throws Exception {
-    LoopbackTransport transport = new LoopbackTransport(new MemoryControlPlane());
-    try (RemoteControlPlane control =
-        transport.member(directory.resolve("member"), Audience.GATEWAY)) {
-      assertThatThrownBy(control.certificate(Optional.empty()).toCompletableFuture()::join)
-          .hasMessageContaining("this control node signs no certificates");
-    }
+    write(authority, authority.issue(HOST));
+    Files.setPosixFilePermissions(
+        files().privateKey(), PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(this::given).hasMessageContainingAll("others can read", "tls.key");
   }
 }

@@ -23,12 +23,18 @@ import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,21 +69,25 @@ class RemoteTargetsTest {
   @Test
   void plainMemberAtTheAddressOfAFormerTargetWithTlsIsCalledInTheClear() throws Exception {
     MemoryControlPlane control = new MemoryControlPlane();
-    announceWithTls(control, "former", "localhost:9");
-    announced(control, "t1");
-    control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
-    try (RemoteTargets targets = targets(control)) {
-      assertThat(targets.status().get(0).state()).doesNotContain("certificate");
+    try (ServerSocket socket = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + socket.getLocalPort();
+      announceWithTls(control, "former", address);
+      announced(control, "t1", address);
+      control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
+      CompletableFuture<Integer> firstByte = CompletableFuture.supplyAsync(() -> accept(socket));
+      try (RemoteTargets targets = targets(control)) {
+        assertThat(targets.status()).hasSize(1);
+        assertThat(firstByte.join()).isEqualTo((int) 'P'); // of POST
+      }
     }
   }
 
-  @Test
-  void memberWithTlsIsNotCalledWithoutACertificate() throws Exception {
-    MemoryControlPlane control = new MemoryControlPlane();
-    announceWithTls(control, "t1", "localhost:9");
-    control.submit(new Command.SetMembers(2, Set.of(new TargetId("t1"))));
-    try (RemoteTargets targets = targets(control)) {
-      assertThat(targets.status().get(0).state()).contains("has no certificate yet");
+  /** Reads the first byte of a connection and closes it. */
+  private static int accept(ServerSocket socket) {
+    try (Socket connection = socket.accept()) {
+      return connection.getInputStream().read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -101,7 +111,7 @@ class RemoteTargetsTest {
     TarnConfig config = ConfigBinder.bind(TarnConfig.defaults(Path.of("data")), settings).value();
     Capabilities capabilities =
         new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
-    return new RemoteTargets(config, control, capabilities, Optional::empty);
+    return new RemoteTargets(config, control, capabilities, LoneMember.tls());
   }
 
   private static void announceWithTls(ControlPlane control, String id, String address) {
@@ -117,9 +127,9 @@ class RemoteTargetsTest {
                 Optional.empty())));
   }
 
-  private static void announced(ControlPlane control, String id) {
+  private static void announced(ControlPlane control, String id, String address) {
     AnnouncedTarget.Disk disk = new AnnouncedTarget.Disk(new DiskId("disk-of-" + id), 8);
-    List<TargetAddress> addresses = List.of(TargetAddress.parse("localhost:9"));
+    List<TargetAddress> addresses = List.of(TargetAddress.parse(address));
     control.submit(
         new Command.AnnounceTarget(
             1, new AnnouncedTarget(new TargetId(id), addresses, List.of(disk))));

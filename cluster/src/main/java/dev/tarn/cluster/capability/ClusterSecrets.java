@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -20,6 +23,9 @@ public final class ClusterSecrets {
 
   private static final byte[] SEAL_LABEL =
       "tarn sealed messages".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] AUTHORITY_LABEL =
+      "tarn certificate authority".getBytes(StandardCharsets.US_ASCII);
 
   private final String grantingId;
   private final Map<String, MacKey> keys = new HashMap<>();
@@ -72,6 +78,20 @@ public final class ClusterSecrets {
    */
   Optional<SecretKeySpec> sealKey(String id) {
     return key(id).map(key -> new SecretKeySpec(key.sign(SEAL_LABEL), "AES"));
+  }
+
+  /**
+   * The keys from which members derive the authorities of their certificates: that of the secret
+   * that signs first, then those of the others. They differ from all other keys.
+   */
+  public List<SecretKey> authorityKeys() {
+    return Stream.concat(
+            Stream.of(grantingId),
+            keys.keySet().stream().filter(id -> !id.equals(grantingId)).sorted())
+        .<SecretKey>map(id ->
+            new SecretKeySpec(
+                requireNonNull(keys.get(id), "no key").sign(AUTHORITY_LABEL), "Generic"))
+        .toList();
   }
 
   @Override

@@ -1,16 +1,21 @@
 package dev.tarn.e2e.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.fixtures.tls.TestAuthority;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -19,8 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Processes that call each other over TLS, with certificates of the control node. */
+/** Processes that call each other over TLS. */
 @Timeout(240)
 class EncryptedClusterTest {
   private static final String BUCKET = "encrypted";
@@ -52,8 +58,7 @@ class EncryptedClusterTest {
       }
       assertThat(isEncrypted(cluster, "t1")).isTrue();
       write(s3);
-      assertThat(keyFile("gateway-1")).isEqualTo("rw-------");
-      assertThat(keyFile("t1")).isEqualTo("rw-------");
+      assertThat(filesWithKeys()).as("private keys stay in memory").isEmpty();
 
       cluster.control().stop();
       for (String target : List.of("t1", "t2")) {
@@ -82,6 +87,47 @@ class EncryptedClusterTest {
       readBack(s3);
       assertThat(isEncrypted(cluster, "t1")).isFalse();
     }
+  }
+
+  @Test
+  void membersUseTheCertificatesOfAnOperator() throws Exception {
+    String[] files = givenFiles(new TestAuthority("operator"));
+    String[] withTls = Stream.concat(Stream.of(TLS), Stream.of(files)).toArray(String[]::new);
+    try (ClusterOfProcesses cluster = new ClusterOfProcesses(folder, 1, List.of("t1"), files);
+        S3Client s3 = cluster.gateway().openS3Client()) {
+      s3.createBucket(create -> create.bucket(BUCKET));
+      cluster.target("t1").stop();
+      cluster.startTarget("t1", withTls);
+      write(s3);
+      readBack(s3);
+
+      cluster.target("t1").stop();
+      cluster.startTarget("t1", TLS);
+      assertThatThrownBy(() -> readBack(s3))
+          .as("the derived certificate is of another authority")
+          .isInstanceOf(S3Exception.class);
+    }
+  }
+
+  /** Settings of a member that shows a certificate of this authority. */
+  private String[] givenFiles(TestAuthority authority) throws Exception {
+    TestAuthority.Issued issued = authority.issueLocal();
+    Path key = pem("tls.key", "PRIVATE KEY", issued.key().getEncoded());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    return new String[] {
+      "cluster.tls-files.certificate-chain="
+          + pem("tls.crt", "CERTIFICATE", issued.certificate().getEncoded()),
+      "cluster.tls-files.private-key=" + key,
+      "cluster.tls-files.authorities="
+          + pem("ca.crt", "CERTIFICATE", authority.certificate().getEncoded())
+    };
+  }
+
+  private Path pem(String name, String kind, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder().encodeToString(content);
+    return Files.writeString(
+        folder.resolve(name),
+        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
   }
 
   private static void write(S3Client s3) {
@@ -118,11 +164,17 @@ class EncryptedClusterTest {
         .allMatch(each -> each.getBoolean("tls"));
   }
 
-  private String keyFile(String member) throws IOException {
-    Path file;
-    try (Stream<Path> files = Files.walk(folder.resolve(member))) {
-      file = files.filter(each -> each.endsWith("identity.pem")).findFirst().orElseThrow();
+  private List<Path> filesWithKeys() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).filter(file -> holds(file, "PRIVATE KEY")).toList();
     }
-    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  private static boolean holds(Path file, String text) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1).contains(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,10 +1,8 @@
 package dev.tarn.standalone.certificate;
 
-import dev.tarn.standalone.node.SmallFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +21,6 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
-import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
-import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 
 /**
  * The content of a PEM file.
@@ -40,15 +36,6 @@ record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
     certificates = List.copyOf(certificates);
   }
 
-  /**
-   * Reads and decodes a file.
-   *
-   * @throws IOException if the file cannot be read or a part of it cannot be decoded
-   */
-  static PemFile read(Path file) throws IOException {
-    return parse(text(file));
-  }
-
   /** Reads the text of a file. PEM is ASCII; in ISO 8859-1 every byte is a character. */
   static String text(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
@@ -59,11 +46,12 @@ record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
   /**
    * Decodes the text of a file. The method skips parts other than private keys and certificates.
    *
+   * @param file for messages
    * @throws IOException if a part cannot be decoded
    */
-  static PemFile parse(String text) throws IOException {
+  static PemFile parse(Path file, String text) throws IOException {
     if (text.length() > BYTES_MAX) {
-      throw new IOException("it has more than " + BYTES_MAX + " bytes");
+      throw new IOException(file + " has more than " + BYTES_MAX + " bytes");
     }
     Optional<PrivateKey> key = Optional.empty();
     List<X509Certificate> certificates = new ArrayList<>();
@@ -78,24 +66,10 @@ record PemFile(Optional<PrivateKey> key, List<X509Certificate> certificates) {
           key = Optional.of(keys.getPrivateKey(pair.getPrivateKeyInfo()));
         }
       }
-    } catch (GeneralSecurityException | RuntimeException e) {
-      throw new IOException(String.valueOf(e.getMessage()), e);
+    } catch (GeneralSecurityException | IOException | RuntimeException e) {
+      throw new IOException(file + " cannot be decoded: " + e.getMessage(), e);
     }
     return new PemFile(key, certificates);
-  }
-
-  /** Writes the key in PKCS#8 form, then the certificates; only the owner can access the file. */
-  void write(Path file) throws IOException {
-    StringWriter text = new StringWriter();
-    try (JcaPEMWriter pem = new JcaPEMWriter(text)) {
-      if (key.isPresent()) {
-        pem.writeObject(new JcaPKCS8Generator(key.orElseThrow(), null));
-      }
-      for (X509Certificate certificate : certificates) {
-        pem.writeObject(certificate);
-      }
-    }
-    SmallFile.write(file, text.toString());
   }
 
   /** Whether this private key belongs to this public key. */

@@ -25,6 +25,8 @@ import java.util.Optional;
  *     the gateway
  * @param tls whether this target takes calls of members over TLS only, and direct reads over https
  *     at {@code direct-read-port}; gateways follow what each target announces
+ * @param tlsFiles the certificate that this member shows to others, instead of one that it derives
+ *     from the cluster secret; then every member of the cluster needs such files
  * @param directReadPort the port for direct reads of a target with {@code tls}, at the host of its
  *     listener; clients reach it at the host that the target advertises; 0 picks a free one
  */
@@ -37,6 +39,7 @@ public record ClusterConfig(
     Optional<String> targetId,
     boolean directReads,
     boolean tls,
+    Optional<MemberTlsFiles> tlsFiles,
     int directReadPort) {
   private static final int PORT_MAX = 65_535;
 
@@ -51,6 +54,7 @@ public record ClusterConfig(
           Optional.empty(),
           true,
           false,
+          Optional.empty(),
           0);
 
   public ClusterConfig {
@@ -63,9 +67,27 @@ public record ClusterConfig(
     requireNonNull(controlCa, "controlCa is null");
     requireNonNull(advertise, "advertise is null").ifPresent(TargetAddress::parse);
     requireNonNull(targetId, "targetId is null").ifPresent(TargetId::new);
+    requireNonNull(tlsFiles, "tlsFiles is null");
     if (directReadPort < 0 || directReadPort > PORT_MAX) {
       throw new IllegalArgumentException(
           "direct-read-port is " + directReadPort + ", must be 0 to " + PORT_MAX);
+    }
+  }
+
+  /**
+   * The certificate of a member and the authorities that it trusts. Changed files are read within a
+   * minute.
+   *
+   * @param certificateChain a PEM file, the member's certificate first; for a target it names the
+   *     host of {@code cluster.advertise}
+   * @param privateKey a PEM file with an EC or RSA key, not encrypted, not readable by others
+   * @param authorities a PEM file with the authorities that signed the certificates of all members
+   */
+  public record MemberTlsFiles(Path certificateChain, Path privateKey, Path authorities) {
+    public MemberTlsFiles {
+      requireNonNull(certificateChain, "certificateChain is null");
+      requireNonNull(privateKey, "privateKey is null");
+      requireNonNull(authorities, "authorities is null");
     }
   }
 

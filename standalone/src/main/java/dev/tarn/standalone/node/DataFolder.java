@@ -31,10 +31,6 @@ public final class DataFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String CONTROL = "control";
   private static final String NODE = "node";
-  private static final String AUTHORITY = "ca";
-  private static final String OWN_KEY = "own.pem";
-  private static final String IDENTITY = "identity.pem";
-  private static final String PRIVATE_KEY = "-----BEGIN PRIVATE KEY-----";
 
   /** A file system of its own begins with this folder. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -165,10 +161,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether the entry is a restored private key, or is empty, as a start leaves it that ends before
-   * it writes anything.
-   */
+  /** Whether the entry is empty, as a start leaves it that ends before it writes anything. */
   private static boolean isOfAnEarlyStart(Path entry) throws IOException {
     String name = String.valueOf(entry.getFileName());
     if (name.equals(LOCK)) {
@@ -177,10 +170,7 @@ public final class DataFolder implements AutoCloseable {
     if (name.equals(CONTROL) || name.equals(NODE)) {
       return Files.isDirectory(entry) && isEmpty(entry);
     }
-    if (name.equals(AUTHORITY)) {
-      return Files.isDirectory(entry) && begins(entry.resolve(OWN_KEY), PRIVATE_KEY);
-    }
-    return name.equals(IDENTITY) ? begins(entry, PRIVATE_KEY) : name.equals(LOST_AND_FOUND);
+    return name.equals(LOST_AND_FOUND);
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -205,16 +195,6 @@ public final class DataFolder implements AutoCloseable {
   /** The folder of the control plane's log. */
   public Path control() {
     return folder.resolve(CONTROL);
-  }
-
-  /** The folder of the cluster's certificate authority, on the control node. */
-  public Path authority() {
-    return folder.resolve(AUTHORITY);
-  }
-
-  /** The file of this member's private key and certificates. */
-  public Path identity() {
-    return folder.resolve(IDENTITY);
   }
 
   /** The folder of the target node's records about its disks. */

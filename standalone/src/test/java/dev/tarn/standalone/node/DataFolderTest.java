@@ -36,9 +36,6 @@ class DataFolderTest {
     "node/index.js, node",
     "control/log, control",
     "control/known-state, control",
-    "ca/own.pem, ca",
-    "ca/notes.txt, ca",
-    "identity.pem, identity.pem",
     "node/disks.properties, node"
   })
   void folderWithAFileOfOthersIsRefusedAndStaysAsItIs(String path, String named) throws Exception {
@@ -77,13 +74,6 @@ class DataFolderTest {
     write(path, beginning + " and more");
     write("notes.txt", "of the administrator");
     assertThat(DataFolder.isInUse(folder)).isTrue();
-    DataFolder.open(folder).close();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"ca/own.pem", "identity.pem"})
-  void folderWithARestoredKeyAloneIsTaken(String path) throws Exception {
-    write(path, "-----BEGIN PRIVATE KEY-----\nMIGH");
     DataFolder.open(folder).close();
   }
 

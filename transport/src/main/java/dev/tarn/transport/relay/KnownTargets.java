@@ -10,8 +10,7 @@ public interface KnownTargets {
   /**
    * The TLS of a new connection to an address; empty if the target there takes calls in the clear.
    *
-   * @throws IllegalStateException if nothing may be sent there, for example while this process has
-   *     no certificate yet
+   * @throws IllegalStateException if no member of the cluster has announced this address
    */
   Optional<MemberTls> tlsAt(TargetAddress address);
 

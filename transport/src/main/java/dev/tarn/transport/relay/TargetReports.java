@@ -88,8 +88,8 @@ public final class TargetReports {
   private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
     try {
       return ask(client(address), address, path, grant);
-    } catch (IllegalStateException noCertificate) {
-      return CompletableFuture.failedStage(failure(noCertificate));
+    } catch (IllegalStateException unknown) {
+      return CompletableFuture.failedStage(failure(unknown));
     }
   }
 

@@ -17,13 +17,10 @@ public final class ControlBinding {
   /** The path for commands. */
   public static final String COMMAND_PATH = "/tarn/v1/control/command";
 
-  /** The path for certificates. */
-  public static final String CERTIFICATE_PATH = "/tarn/v1/control/certificate";
-
   /** The greatest size of a command in bytes. */
   public static final int REQUEST_BYTES_MAX = 1 << 20;
 
-  /** The greatest size of a request for the state or for a certificate, in bytes. */
+  /** The greatest size of a request for the state in bytes. */
   public static final int QUESTION_BYTES_MAX = 8 << 10;
 
   /** The greatest size of an answer in bytes; its state may be large. */

@@ -39,11 +39,9 @@ public final class ControlService implements AutoCloseable {
   private static final int UNAVAILABLE = 503;
 
   private static final Set<String> PATHS =
-      Set.of(
-          ControlBinding.STATE_PATH, ControlBinding.COMMAND_PATH, ControlBinding.CERTIFICATE_PATH);
+      Set.of(ControlBinding.STATE_PATH, ControlBinding.COMMAND_PATH);
 
   private final GuardedControlPlane plane;
-  private final CertificateIssuer issuer;
   private final MessageSeal seal;
   private final Executor executor;
   private final SeenCommands seenCommands;
@@ -54,17 +52,11 @@ public final class ControlService implements AutoCloseable {
   /**
    * Answers for this control plane.
    *
-   * @param issuer signs the certificates of members
    * @param executor encodes and seals answers
    */
   public ControlService(
-      GuardedControlPlane plane,
-      CertificateIssuer issuer,
-      MessageSeal seal,
-      InstantSource clock,
-      Executor executor) {
+      GuardedControlPlane plane, MessageSeal seal, InstantSource clock, Executor executor) {
     this.plane = requireNonNull(plane, "plane is null");
-    this.issuer = requireNonNull(issuer, "issuer is null");
     this.seal = requireNonNull(seal, "seal is null");
     this.executor = requireNonNull(executor, "executor is null");
     this.seenCommands = new SeenCommands(clock);
@@ -85,9 +77,6 @@ public final class ControlService implements AutoCloseable {
         return completedFuture(text(NOT_FOUND, "there is nothing at " + path));
       }
       MessageSeal.Message opened = seal.openRequest(path, request);
-      if (path.equals(ControlBinding.CERTIFICATE_PATH)) {
-        return certificate(opened);
-      }
       return path.equals(ControlBinding.STATE_PATH) ? state(opened) : command(opened);
     } catch (SealException e) {
       return completedFuture(text(FORBIDDEN, Failure.reasonOf(e)));
@@ -159,21 +148,6 @@ public final class ControlService implements AutoCloseable {
                     new Messages.CommandAnswer(outcome, answer(sent.member(), plane.state()))
                         .encode()),
             executor);
-  }
-
-  private CompletionStage<Answer> certificate(MessageSeal.Message request) throws IOException {
-    CertificateMessages.Request sent = CertificateMessages.Request.decode(request.bytes());
-    Optional<String> stranger = otherCluster(sent.member());
-    if (stranger.isPresent()) {
-      return completedFuture(text(CONFLICT, stranger.orElseThrow()));
-    }
-    try {
-      CertificateIssuer.Issued issued = issuer.issue(sent.member().audience(), sent.wish());
-      byte[] answer = CertificateMessages.encode(issued);
-      return completedFuture(sealed(ControlBinding.CERTIFICATE_PATH, request.nonce(), answer));
-    } catch (CertificateIssuer.RefusedException e) {
-      return completedFuture(text(CONFLICT, Failure.reasonOf(e)));
-    }
   }
 
   private static Messages.StateAnswer answer(Messages.Asking member, ControlState state) {

@@ -210,23 +210,6 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
             + "); look whether the change was made before you repeat it");
   }
 
-  /**
-   * Requests a certificate, or the authorities of the cluster alone if there is no wish. Fails with
-   * a message for people if the control node does not answer or refuses.
-   */
-  public CompletionStage<CertificateIssuer.Issued> certificate(
-      Optional<CertificateIssuer.Wish> wish) {
-    CertificateMessages.Request request = new CertificateMessages.Request(asking(), wish);
-    return exchange(ControlBinding.CERTIFICATE_PATH, request.encode(), COMMAND_MAX)
-        .thenApply(bytes -> {
-          try {
-            return CertificateMessages.decode(bytes);
-          } catch (IOException e) {
-            throw new CompletionException(e);
-          }
-        });
-  }
-
   private CompletionStage<byte[]> exchange(String path, byte[] content, Duration timeoutMax) {
     MessageSeal.Message request = seal.sealRequest(path, content);
     return transport

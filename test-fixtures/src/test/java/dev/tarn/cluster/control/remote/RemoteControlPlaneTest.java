@@ -225,11 +225,7 @@ class RemoteControlPlaneTest {
     newer[0]++;
     try (ControlService service =
         new ControlService(
-            new GuardedControlPlane(node),
-            LoopbackTransport.NO_CERTIFICATES,
-            seal,
-            InstantSource.system(),
-            Runnable::run)) {
+            new GuardedControlPlane(node), seal, InstantSource.system(), Runnable::run)) {
       ControlTransport.Answer answer =
           await(
               service.answer(
@@ -257,12 +253,7 @@ class RemoteControlPlaneTest {
     InstantSource clock = InstantSource.fixed(now);
     MessageSeal seal = new MessageSeal(secrets, clock);
     try (ControlService service =
-        new ControlService(
-            new GuardedControlPlane(node),
-            LoopbackTransport.NO_CERTIFICATES,
-            seal,
-            clock,
-            Runnable::run)) {
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
       byte[] recorded =
           earlier
               .sealRequest(
@@ -311,12 +302,7 @@ class RemoteControlPlaneTest {
     InstantSource clock = InstantSource.system();
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
-        new ControlService(
-            new GuardedControlPlane(node),
-            LoopbackTransport.NO_CERTIFICATES,
-            seal,
-            clock,
-            Runnable::run)) {
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
       Command command = new Command.CreateAccessKey(1, new AccessKey("id", "the secret", "u", 1));
       byte[] recorded =
           seal.sealRequest(
@@ -340,25 +326,12 @@ class RemoteControlPlaneTest {
             ClusterSecrets.of("of another cluster, and long enough".getBytes(ISO_8859_1)), clock);
     MessageSeal seal = new MessageSeal(ClusterSecrets.of(new byte[32]), clock);
     try (ControlService service =
-        new ControlService(
-            new GuardedControlPlane(node),
-            LoopbackTransport.NO_CERTIFICATES,
-            seal,
-            clock,
-            Runnable::run)) {
+        new ControlService(new GuardedControlPlane(node), seal, clock, Runnable::run)) {
       byte[] question =
           strangers
               .sealRequest(
                   ControlBinding.STATE_PATH, new Messages.StateRequest(STRANGER, 0).encode())
               .bytes();
-      byte[] request =
-          strangers
-              .sealRequest(
-                  ControlBinding.CERTIFICATE_PATH,
-                  new CertificateMessages.Request(STRANGER, Optional.empty()).encode())
-              .bytes();
-      assertThat(await(service.answer(ControlBinding.CERTIFICATE_PATH, request)).status())
-          .isEqualTo(403);
       assertThat(await(service.answer(ControlBinding.STATE_PATH, question)).status())
           .isEqualTo(403);
       assertThat(await(service.answer(ControlBinding.STATE_PATH, new byte[0])).status())

@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
@@ -206,27 +207,45 @@ class BackendCopiesTest {
     }
 
     @Override
-    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-      if (request instanceof TargetRequest.Get get) {
-        return get.answer(
-            request,
-            super.call(get, body)
-                .thenApply(outcome -> outcome.map(read -> spoilt(get, read).with(Map.of()))));
-      }
-      if (request instanceof TargetRequest.Head head && !head.tagged()) {
-        return head.answer(
-            request,
-            super.call(head, body).thenApply(outcome -> outcome.map(WithinBuckets::untagged)));
-      }
-      if (request instanceof UploadRequest.PutPart put
-          && put.key().text().equals(CHANGED_ON_ITS_WAY)) {
-        return super.call(request, new ChangedBody(body));
-      }
-      return request instanceof TargetRequest.Copying<R> copy
-              && !copy.source().scope().bucket().equals(copy.scope().bucket())
-          ? CompletableFuture.completedFuture(
-              Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")))
-          : super.call(request, body);
+    public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get get, IncomingBody body) {
+      return super.get(get, body)
+          .thenApply(outcome -> outcome.map(read -> spoilt(get, read).with(Map.of())));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectHead>> head(TargetRequest.Head head, IncomingBody body) {
+      CompletionStage<Outcome<ObjectHead>> stored = super.head(head, body);
+      return head.tagged()
+          ? stored
+          : stored.thenApply(outcome -> outcome.map(WithinBuckets::untagged));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectPart>> putPart(
+        UploadRequest.PutPart put, IncomingBody body) {
+      boolean changed = put.key().text().equals(CHANGED_ON_ITS_WAY);
+      return super.putPart(put, changed ? new ChangedBody(body) : body);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> copy(
+        TargetRequest.Copy copy, IncomingBody body) {
+      return isWithin(copy) ? super.copy(copy, body) : refused();
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectPart>> copyPart(
+        UploadRequest.CopyPart copy, IncomingBody body) {
+      return isWithin(copy) ? super.copyPart(copy, body) : refused();
+    }
+
+    private static boolean isWithin(TargetRequest.Copying<?> copy) {
+      return copy.source().scope().bucket().equals(copy.scope().bucket());
+    }
+
+    private static <R> CompletionStage<Outcome<R>> refused() {
+      return CompletableFuture.completedFuture(
+          Outcome.failed(new Failure.InvalidRequest("copies within a bucket only")));
     }
 
     private static ObjectHead untagged(ObjectHead head) {

@@ -103,11 +103,13 @@ class BackendVersionsTest {
       if (request instanceof TargetRequest.OfKey<R> ofKey) {
         ofKey.version().ifPresent(asked::add);
       }
-      return request instanceof TargetRequest.Head head
-          ? head.answer(
-              request,
-              super.call(head, body).thenApply(outcome -> outcome.map(Versions::ofABackend)))
-          : super.call(request, body);
+      return super.call(request, body);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectHead>> head(
+        TargetRequest.Head request, IncomingBody body) {
+      return super.head(request, body).thenApply(outcome -> outcome.map(Versions::ofABackend));
     }
 
     private static ObjectHead ofABackend(ObjectHead head) {

@@ -61,13 +61,7 @@ class BrokenRelayTest {
     }
 
     @Override
-    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-      return request instanceof TargetRequest.Get get
-          ? get.answer(request, broken(get))
-          : super.call(request, body);
-    }
-
-    private CompletionStage<Outcome<ObjectRead>> broken(TargetRequest.Get request) {
+    public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get request, IncomingBody body) {
       return memory
           .call(
               new TargetRequest.Head(

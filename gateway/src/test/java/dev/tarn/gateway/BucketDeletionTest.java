@@ -11,6 +11,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
@@ -108,7 +109,7 @@ class BucketDeletionTest {
                       @Override
                       public <R> CompletionStage<Outcome<R>> call(
                           TargetRequest<R> request, IncomingBody body) {
-                        return request instanceof TargetRequest.ListVersions
+                        return request instanceof ListRequest.ListVersions
                                 && looks.incrementAndGet() % 2 == 0
                             ? completedFuture(Outcome.failed(away))
                             : super.call(request, body);
@@ -174,8 +175,7 @@ class BucketDeletionTest {
     return new ForwardingTarget(memory) {
       @Override
       public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-        return request instanceof TargetRequest.ListVersions list
-                && looks.incrementAndGet() == number
+        return request instanceof ListRequest.ListVersions list && looks.incrementAndGet() == number
             ? super.call(request, body)
                 .thenApply(outcome -> {
                   event.accept(list.scope());

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -69,7 +70,7 @@ final class ClusterListingTest {
   private Outcome<ListPage> list(BucketId bucket) {
     return cluster
         .call(
-            new TargetRequest.ListObjects(
+            new ListRequest.ListObjects(
                 new CallScope(bucket, 0, 1, CallContext.UNNAMED), "", "", "", 10))
         .toCompletableFuture()
         .join();

@@ -15,6 +15,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
@@ -136,7 +137,7 @@ class ClusterMapChangesTest {
     Outcome<Evicted> outcome =
         router
             .call(
-                new TargetRequest.Evict(
+                new ListRequest.Evict(
                     new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED), "", "", 1000))
             .toCompletableFuture()
             .join();
@@ -155,13 +156,10 @@ class ClusterMapChangesTest {
     }
 
     @Override
-    public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
+    public CompletionStage<Outcome<Evicted>> evict(ListRequest.Evict request, IncomingBody body) {
       called.add(host);
-      TargetRequest.Evict evict = (TargetRequest.Evict) request;
-      return evict.answer(
-          request,
-          CompletableFuture.completedFuture(
-              Outcome.success(new Evicted(1, 10, host.equals("a") ? "key-a" : ""))));
+      return CompletableFuture.completedFuture(
+          Outcome.success(new Evicted(1, 10, host.equals("a") ? "key-a" : "")));
     }
   }
 

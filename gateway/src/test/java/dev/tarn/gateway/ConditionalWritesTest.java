@@ -6,7 +6,6 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
@@ -37,13 +36,15 @@ class ConditionalWritesTest {
             memory ->
                 new ForwardingTarget(memory) {
                   @Override
-                  public <R> CompletionStage<Outcome<R>> call(
-                      TargetRequest<R> request, IncomingBody body) {
-                    return switch (request) {
-                      case Put put -> put.answer(request, lost);
-                      case UploadRequest.Complete complete -> complete.answer(request, lost);
-                      default -> super.call(request, body);
-                    };
+                  public CompletionStage<Outcome<ObjectMetadata>> put(
+                      Put request, IncomingBody body) {
+                    return lost;
+                  }
+
+                  @Override
+                  public CompletionStage<Outcome<ObjectMetadata>> complete(
+                      UploadRequest.Complete request, IncomingBody body) {
+                    return lost;
                   }
                 });
     try (WireFixture wire = new WireFixture("races", gateway)) {

@@ -6,7 +6,6 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.HandSigner.Signed;
 import java.io.IOException;
@@ -30,11 +29,9 @@ class SlowCompletionTest {
             target ->
                 new ForwardingTarget(target) {
                   @Override
-                  public <R> CompletionStage<Outcome<R>> call(
-                      TargetRequest<R> request, IncomingBody body) {
-                    return request instanceof UploadRequest.Complete complete
-                        ? complete.answer(request, outcome)
-                        : super.call(request, body);
+                  public CompletionStage<Outcome<ObjectMetadata>> complete(
+                      UploadRequest.Complete request, IncomingBody body) {
+                    return outcome;
                   }
                 })) {
       gateway.createPublicBucket("slow");

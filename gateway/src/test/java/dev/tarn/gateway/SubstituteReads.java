@@ -23,11 +23,8 @@ final class SubstituteReads extends ForwardingTarget {
   }
 
   @Override
-  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return request instanceof TargetRequest.Get get
-        ? get.answer(
-            request, super.call(get, body).thenApply(outcome -> outcome.map(this::substitute)))
-        : super.call(request, body);
+  public CompletionStage<Outcome<ObjectRead>> get(TargetRequest.Get request, IncomingBody body) {
+    return super.get(request, body).thenApply(outcome -> outcome.map(this::substitute));
   }
 
   private ObjectRead substitute(ObjectRead read) {

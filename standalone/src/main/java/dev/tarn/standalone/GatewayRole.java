@@ -45,6 +45,7 @@ final class GatewayRole {
     Listening.requireFiles("gateway.tls", start.config().gateway().tls());
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
     OwnIdentity identity = start.parts().add(OwnIdentity.of(start, secrets, List.of()));
+    OwnIdentity.register(start, Optional.of(identity));
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY));
     RemoteTargets targets =

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,12 +61,17 @@ final class OwnIdentity implements AutoCloseable {
   /** The identity of the member that starts, which others reach at these hosts. */
   static OwnIdentity of(Start start, ClusterSecrets secrets, List<String> hosts)
       throws StartFailure {
-    OwnIdentity identity =
-        new OwnIdentity(source(start, secrets, hosts), start.clock(), Scheduler.SYSTEM);
-    Gauge.builder("tarn.certificate.life.left", identity, OwnIdentity::lifeLeft)
+    return new OwnIdentity(source(start, secrets, hosts), start.clock(), Scheduler.SYSTEM);
+  }
+
+  /** Registers the metric of a member's certificate; not a number for a member that has none. */
+  static void register(Start start, Optional<OwnIdentity> identity) {
+    DoubleSupplier lifeLeft =
+        () -> identity.isPresent() ? identity.orElseThrow().lifeLeft() : Double.NaN;
+    Gauge.builder("tarn.certificate.life.left", lifeLeft, DoubleSupplier::getAsDouble)
         .description("Part of the life of this member's certificate that is left, from 1 to 0")
+        .strongReference(true)
         .register(start.metrics());
-    return identity;
   }
 
   private static IdentitySource source(Start start, ClusterSecrets secrets, List<String> hosts)

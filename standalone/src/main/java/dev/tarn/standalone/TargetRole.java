@@ -27,11 +27,12 @@ final class TargetRole {
     String host = start.config().gateway().host();
     Optional<String> advertise = start.config().cluster().advertise();
     String reachedAt = TargetMembership.host(advertise, host);
-    Optional<MemberTls> tls =
+    Optional<OwnIdentity> identity =
         start.config().cluster().tls()
-            ? Optional.of(
-                start.parts().add(OwnIdentity.of(start, secrets, List.of(reachedAt))).tls())
+            ? Optional.of(start.parts().add(OwnIdentity.of(start, secrets, List.of(reachedAt))))
             : Optional.empty();
+    OwnIdentity.register(start, identity);
+    Optional<MemberTls> tls = identity.map(OwnIdentity::tls);
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
     OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.UploadRequest;
@@ -87,7 +88,7 @@ public final class Grant {
       writeKey(out, ofKey.key());
       writeText(out, ofKey.version().orElse(""));
     } else {
-      writeText(out, ((TargetRequest.Listing<?>) request).prefix());
+      writeText(out, ((ListRequest<?>) request).prefix());
       writeText(out, "");
     }
   }

@@ -9,15 +9,15 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import java.util.List;
+import dev.tarn.cluster.object.ObjectPart;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call to a target: one immutable record for each operation. A target has a handler for each
- * record, and the wire format has a codec.
+ * A call to a target: one immutable record for each operation. A {@link TargetHandler} has a method
+ * for each record, and the wire format has a codec.
  *
  * <p>An {@code Optional<String> version} names a version as S3 shows it: a version's text, or
  * {@code null}; empty means the newest. The text of a null version names that version too, and
@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @param <R> the value of a success
  */
-public sealed interface TargetRequest<R> {
+public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListRequest {
   /** The greatest number of entries of a page. */
   int PAGE_MAX = 1000;
 
@@ -51,19 +51,11 @@ public sealed interface TargetRequest<R> {
   }
 
   /**
-   * Casts the outcome of this request to that of {@code called}, which must be the same request.
-   * The compiler cannot derive this in a switch over the records.
+   * Calls the handler's method for this kind of request.
    *
-   * @throws IllegalArgumentException if {@code called} is another request
+   * @param call what the handler needs to know of the call besides the request
    */
-  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // one object has one R
-  default <Q> CompletionStage<Outcome<Q>> answer(
-      TargetRequest<Q> called, CompletionStage<Outcome<R>> outcome) {
-    if (called != this) {
-      throw new IllegalArgumentException("the outcome of " + this + " does not answer " + called);
-    }
-    return (CompletionStage<Outcome<Q>>) (CompletionStage<?>) outcome;
-  }
+  <C> CompletionStage<Outcome<R>> on(TargetHandler<C> handler, C call);
 
   /** A request about one key; the key's owner carries it out. */
   sealed interface OfKey<R> extends TargetRequest<R>
@@ -99,24 +91,16 @@ public sealed interface TargetRequest<R> {
 
     @Override
     Copying<R> at(long mapEpoch, Deadline deadline);
-  }
 
-  /** A request for a page of a bucket; every member contributes. */
-  sealed interface Listing<R> extends TargetRequest<R>
-      permits ListObjects, ListVersions, ListUploads, Evict {
-    /** The prefix of the listed keys; empty for all. */
-    String prefix();
+    /** Calls the copier's method for this kind of copy. */
+    CompletionStage<Outcome<R>> by(Copier copier);
 
-    /** The greatest number of entries of the page. */
-    int entriesMax();
+    /** Carries out copies. */
+    interface Copier {
+      CompletionStage<Outcome<ObjectMetadata>> copy(Copy request);
 
-    @Override
-    default boolean readsOnly() {
-      return true;
+      CompletionStage<Outcome<ObjectPart>> copyPart(UploadRequest.CopyPart request);
     }
-
-    /** Merges the pages of all members into one; empty if there are none. */
-    R merged(List<R> pages);
   }
 
   /**
@@ -162,6 +146,11 @@ public sealed interface TargetRequest<R> {
 
     private Get in(CallScope other) {
       return new Get(other, key, version, selection, preconditions, verified);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectRead>> on(TargetHandler<C> handler, C call) {
+      return handler.get(this, call);
     }
   }
 
@@ -220,6 +209,11 @@ public sealed interface TargetRequest<R> {
     private Head in(CallScope other) {
       return new Head(other, key, version, selection, preconditions, tagged);
     }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectHead>> on(TargetHandler<C> handler, C call) {
+      return handler.head(this, call);
+    }
   }
 
   /**
@@ -251,6 +245,11 @@ public sealed interface TargetRequest<R> {
     public Put at(long mapEpoch, Deadline deadline) {
       return new Put(scope.at(mapEpoch, deadline), key, attributes, checksums, preconditions);
     }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.put(this, call);
+    }
   }
 
   /**
@@ -274,6 +273,11 @@ public sealed interface TargetRequest<R> {
     @Override
     public Delete at(long mapEpoch, Deadline deadline) {
       return new Delete(scope.at(mapEpoch, deadline), key, version, preconditions);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<Deleted>> on(TargetHandler<C> handler, C call) {
+      return handler.delete(this, call);
     }
   }
 
@@ -361,6 +365,16 @@ public sealed interface TargetRequest<R> {
           checksums,
           preconditions);
     }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.copy(this, call);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> by(Copier copier) {
+      return copier.copy(this);
+    }
   }
 
   /** Replaces an object's ACL and returns its metadata. */
@@ -376,6 +390,11 @@ public sealed interface TargetRequest<R> {
     @Override
     public SetAcl at(long mapEpoch, Deadline deadline) {
       return new SetAcl(scope.at(mapEpoch, deadline), key, version, acl);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.setAcl(this, call);
     }
   }
 
@@ -393,118 +412,10 @@ public sealed interface TargetRequest<R> {
     public SetTags at(long mapEpoch, Deadline deadline) {
       return new SetTags(scope.at(mapEpoch, deadline), key, version, tags);
     }
-  }
-
-  /**
-   * Lists a page of objects and common prefixes in the order of the keys' bytes. Keys whose newest
-   * version is a delete marker are left out.
-   *
-   * @param prefix of the listed keys; empty for all
-   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
-   * @param after a key or a common prefix of an earlier page: only later entries are listed; empty
-   *     for the beginning
-   * @param entriesMax 0 to 1000; common prefixes count
-   */
-  record ListObjects(CallScope scope, String prefix, String delimiter, String after, int entriesMax)
-      implements Listing<ListPage> {
-    public ListObjects {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(prefix, "prefix is null");
-      requireNonNull(delimiter, "delimiter is null");
-      requireNonNull(after, "after is null");
-      MergedPages.checkSize(entriesMax);
-    }
 
     @Override
-    public ListObjects at(long mapEpoch, Deadline deadline) {
-      return new ListObjects(scope.at(mapEpoch, deadline), prefix, delimiter, after, entriesMax);
-    }
-
-    @Override
-    public ListPage merged(List<ListPage> pages) {
-      return MergedPages.objects(pages, entriesMax);
-    }
-  }
-
-  /**
-   * Lists a page of versions, delete markers and common prefixes in the order of the keys' bytes.
-   * The versions of one key are listed newest first.
-   *
-   * @param prefix of the listed keys; empty for all
-   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
-   * @param afterKey a key or a common prefix of an earlier page: only later entries are listed;
-   *     empty for the beginning
-   * @param afterVersion the entries follow this version of {@code afterKey}, whether or not it
-   *     still exists; a {@code null} version that does not exist any more comes before all
-   *     versions. Empty if the entries follow all versions of {@code afterKey}.
-   * @param entriesMax 0 to 1000; common prefixes count
-   */
-  record ListVersions(
-      CallScope scope,
-      String prefix,
-      String delimiter,
-      String afterKey,
-      String afterVersion,
-      int entriesMax)
-      implements Listing<VersionPage> {
-    public ListVersions {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(prefix, "prefix is null");
-      requireNonNull(delimiter, "delimiter is null");
-      requireNonNull(afterKey, "afterKey is null");
-      requireNonNull(afterVersion, "afterVersion is null");
-      MergedPages.checkSize(entriesMax);
-    }
-
-    @Override
-    public ListVersions at(long mapEpoch, Deadline deadline) {
-      return new ListVersions(
-          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterVersion, entriesMax);
-    }
-
-    @Override
-    public VersionPage merged(List<VersionPage> pages) {
-      return MergedPages.versions(pages, entriesMax);
-    }
-  }
-
-  /**
-   * Drops cached objects of a bucket with a backend from the disks of each member that is in
-   * service. The backend keeps all its objects. A bucket without a backend is refused, because its
-   * objects have no other copy.
-   *
-   * @param prefix of the keys; empty for all
-   * @param after only objects with greater keys are dropped; empty for all
-   * @param entriesMax how many objects each disk drops at most, 0 to 1000
-   */
-  record Evict(CallScope scope, String prefix, String after, int entriesMax)
-      implements Listing<Evicted> {
-    /** The refusal of a bucket without a backend. */
-    public static final Failure NOT_CACHED =
-        new Failure.InvalidRequest(
-            "Eviction failed: the bucket has no backend, so its objects have no other copy; only a"
-                + " bucket with a backend has cached bytes.");
-
-    public Evict {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(prefix, "prefix is null");
-      requireNonNull(after, "after is null");
-      MergedPages.checkSize(entriesMax);
-    }
-
-    @Override
-    public boolean readsOnly() {
-      return false;
-    }
-
-    @Override
-    public Evict at(long mapEpoch, Deadline deadline) {
-      return new Evict(scope.at(mapEpoch, deadline), prefix, after, entriesMax);
-    }
-
-    @Override
-    public Evicted merged(List<Evicted> steps) {
-      return Evicted.sum(steps);
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.setTags(this, call);
     }
   }
 
@@ -533,43 +444,10 @@ public sealed interface TargetRequest<R> {
       return new CreateUpload(
           scope.at(mapEpoch, deadline), key, attributes, checksum, checksumType);
     }
-  }
-
-  /**
-   * Lists a page of a bucket's open uploads in order of key, then of upload id.
-   *
-   * @param prefix of the listed keys; empty for all
-   * @param delimiter groups the keys that contain it after the prefix; empty for no groups
-   * @param afterKey uploads of greater keys are listed, and those of this key whose id is greater
-   *     than a non-empty {@code afterUploadId}; empty for the beginning
-   * @param entriesMax 0 to 1000; common prefixes count
-   */
-  record ListUploads(
-      CallScope scope,
-      String prefix,
-      String delimiter,
-      String afterKey,
-      String afterUploadId,
-      int entriesMax)
-      implements Listing<UploadPage> {
-    public ListUploads {
-      requireNonNull(scope, "scope is null");
-      requireNonNull(prefix, "prefix is null");
-      requireNonNull(delimiter, "delimiter is null");
-      requireNonNull(afterKey, "afterKey is null");
-      requireNonNull(afterUploadId, "afterUploadId is null");
-      MergedPages.checkSize(entriesMax);
-    }
 
     @Override
-    public ListUploads at(long mapEpoch, Deadline deadline) {
-      return new ListUploads(
-          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterUploadId, entriesMax);
-    }
-
-    @Override
-    public UploadPage merged(List<UploadPage> pages) {
-      return MergedPages.uploads(pages, entriesMax);
+    public <C> CompletionStage<Outcome<String>> on(TargetHandler<C> handler, C call) {
+      return handler.createUpload(this, call);
     }
   }
 }

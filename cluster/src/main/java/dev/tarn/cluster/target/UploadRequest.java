@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A request about one open multipart upload, identified by key and id.
@@ -55,6 +56,11 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     @Override
     public PutPart at(long mapEpoch, Deadline deadline) {
       return new PutPart(scope.at(mapEpoch, deadline), key, uploadId, number, checksums);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectPart>> on(TargetHandler<C> handler, C call) {
+      return handler.putPart(this, call);
     }
   }
 
@@ -98,6 +104,16 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
           number,
           source.at(mapEpoch, deadline),
           selection);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectPart>> on(TargetHandler<C> handler, C call) {
+      return handler.copyPart(this, call);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectPart>> by(Copier copier) {
+      return copier.copyPart(this);
     }
   }
 
@@ -164,6 +180,11 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
       return new Complete(
           scope.at(mapEpoch, deadline), key, uploadId, parts, sizeBytes, checksum, preconditions);
     }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.complete(this, call);
+    }
   }
 
   /** Aborts an upload and frees its parts. */
@@ -177,6 +198,11 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     @Override
     public Abort at(long mapEpoch, Deadline deadline) {
       return new Abort(scope.at(mapEpoch, deadline), key, uploadId);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<Aborted>> on(TargetHandler<C> handler, C call) {
+      return handler.abort(this, call);
     }
   }
 
@@ -206,6 +232,11 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     @Override
     public ListParts at(long mapEpoch, Deadline deadline) {
       return new ListParts(scope.at(mapEpoch, deadline), key, uploadId, afterNumber, partsMax);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<PartPage>> on(TargetHandler<C> handler, C call) {
+      return handler.listParts(this, call);
     }
   }
 

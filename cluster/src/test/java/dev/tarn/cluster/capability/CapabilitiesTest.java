@@ -9,6 +9,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
@@ -63,10 +64,10 @@ final class CapabilitiesTest {
             new TargetRequest.Head(
                 SCOPE, KEY, Optional.empty(), Selection.WHOLE, Preconditions.NONE),
             new TargetRequest.Delete(SCOPE, KEY, Optional.empty(), Preconditions.NONE),
-            new TargetRequest.ListObjects(SCOPE, "k", "", "", 10),
-            new TargetRequest.ListObjects(SCOPE, "", "", "", 10),
-            new TargetRequest.ListVersions(SCOPE, "k", "", "", "", 10),
-            new TargetRequest.ListVersions(SCOPE, "", "", "", "", 10),
+            new ListRequest.ListObjects(SCOPE, "k", "", "", 10),
+            new ListRequest.ListObjects(SCOPE, "", "", "", 10),
+            new ListRequest.ListVersions(SCOPE, "k", "", "", "", 10),
+            new ListRequest.ListVersions(SCOPE, "", "", "", "", 10),
             new UploadRequest.PutPart(SCOPE, KEY, "u", 1, Set.of()),
             new UploadRequest.PutPart(SCOPE, KEY, "u", 2, Set.of()),
             new UploadRequest.PutPart(SCOPE, KEY, "w", 1, Set.of()),

@@ -15,6 +15,7 @@ import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
@@ -116,9 +117,9 @@ final class WireSamples {
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
         new TargetRequest.SetTags(SCOPE, KEY, Optional.empty(), Map.of()),
         new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.AUTHENTICATED_READ),
-        new TargetRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
-        new TargetRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
-        new TargetRequest.Evict(SCOPE, "p/", "p/a", 1000),
+        new ListRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
+        new ListRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
+        new ListRequest.Evict(SCOPE, "p/", "p/a", 1000),
         TargetRequest.Head.ofTags(SCOPE, KEY, version),
         new TargetRequest.CreateUpload(
             SCOPE,
@@ -151,7 +152,7 @@ final class WireSamples {
             Preconditions.NONE),
         new UploadRequest.Abort(SCOPE, KEY, "u-1"),
         new UploadRequest.ListParts(SCOPE, KEY, "u-1", 0, 0),
-        new TargetRequest.ListUploads(SCOPE, "", "", "k", "u-1", 7));
+        new ListRequest.ListUploads(SCOPE, "", "", "k", "u-1", 7));
   }
 
   static List<Failure> failures() {

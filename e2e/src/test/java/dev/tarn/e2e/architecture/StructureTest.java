@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The form of the code base: what keeps it readable as it grows. */
 class StructureTest {
-  private static final int FILES_MAX = 29;
+  private static final int FILES_MAX = 49;
 
   private static final JavaClasses TARN =
       new ClassFileImporter()
@@ -41,7 +41,7 @@ class StructureTest {
   }
 
   @Test
-  void packagesHaveFewerThanThirtyFiles() {
+  void packagesHaveFewerThanFiftyFiles() {
     Map<String, Long> files =
         files().collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
     files.values().removeIf(count -> count <= FILES_MAX);

@@ -15,13 +15,13 @@ import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ListRequest;
+import dev.tarn.cluster.target.ListRequest.Evict;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
-import dev.tarn.cluster.target.TargetRequest.Evict;
-import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Reading;
 import java.time.Duration;
@@ -92,7 +92,7 @@ public final class ClusterTarget implements ObjectTarget {
   @Override
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
     return switch (request) {
-      case Listing<R> listing -> list(listing);
+      case ListRequest<R> listing -> list(listing);
       case Copying<R> copying -> twice(current -> copy(current, copying));
       case Reading<R> reading when hasBackend.test(reading.scope().bucket()) ->
           twice(current -> toOwnerFirst(current, reading));
@@ -199,10 +199,10 @@ public final class ClusterTarget implements ObjectTarget {
     if (from.id().equals(to.id())) {
       return toOwner(current, request, IncomingBody.EMPTY);
     }
-    return new Relay(this::call, this, blocking).call(request);
+    return request.by(new Relay(this::call, this, blocking));
   }
 
-  private <R> CompletionStage<Outcome<R>> list(Listing<R> request) {
+  private <R> CompletionStage<Outcome<R>> list(ListRequest<R> request) {
     if (request.entriesMax() == 0) {
       return completedFuture(Outcome.success(request.merged(List.of())));
     }
@@ -216,7 +216,7 @@ public final class ClusterTarget implements ObjectTarget {
             .thenApply(outcome -> outcome.map(request::merged));
   }
 
-  private <R> CompletionStage<Outcome<List<R>>> ofAll(ClusterMap current, Listing<R> request) {
+  private <R> CompletionStage<Outcome<List<R>>> ofAll(ClusterMap current, ListRequest<R> request) {
     for (MapTarget member : current.targets()) {
       if (member.state() != MemberState.IN_SERVICE) {
         return completedFuture(Outcome.failed(outOfService(member)));
@@ -225,7 +225,8 @@ public final class ClusterTarget implements ObjectTarget {
     return ofAll(current, current.targets(), request);
   }
 
-  private <R> CompletionStage<Outcome<List<R>>> ofServing(ClusterMap current, Listing<R> request) {
+  private <R> CompletionStage<Outcome<List<R>>> ofServing(
+      ClusterMap current, ListRequest<R> request) {
     List<MapTarget> serving = serving(current);
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(NONE_SERVES))
@@ -233,7 +234,7 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   private <R> CompletionStage<Outcome<List<R>>> ofAll(
-      ClusterMap current, List<MapTarget> members, Listing<R> request) {
+      ClusterMap current, List<MapTarget> members, ListRequest<R> request) {
     TargetRequest<R> routed = under(current, request);
     CompletionStage<Outcome<List<R>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
     for (MapTarget member : members) {
@@ -242,7 +243,7 @@ public final class ClusterTarget implements ObjectTarget {
     return pages;
   }
 
-  private <R> CompletionStage<Outcome<R>> ofAny(ClusterMap current, Listing<R> request) {
+  private <R> CompletionStage<Outcome<R>> ofAny(ClusterMap current, ListRequest<R> request) {
     List<MapTarget> serving = serving(current);
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(NONE_SERVES))

@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
  * as a copy within one owner. An object with parts is therefore copied part by part, as a multipart
  * upload.
  */
-public final class Relay {
+public final class Relay implements Copying.Copier {
   private final Source from;
   private final ObjectTarget to;
   private final Executor blocking;
@@ -68,15 +68,8 @@ public final class Relay {
     CompletionStage<Outcome<ObjectRead>> get(Get request);
   }
 
-  /** Carries out a copy from the source to the target. */
-  <R> CompletionStage<Outcome<R>> call(Copying<R> request) {
-    return switch (request) {
-      case Copy copy -> copy.answer(request, copy(copy));
-      case CopyPart copy -> copy.answer(request, copyPart(copy));
-    };
-  }
-
   /** Copies an object. */
+  @Override
   public CompletionStage<Outcome<ObjectMetadata>> copy(Copy request) {
     return then(
         read(request.source(), Selection.WHOLE),
@@ -92,6 +85,7 @@ public final class Relay {
   }
 
   /** Copies an object, or a range of one, into a part of an upload. */
+  @Override
   public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart request) {
     PutPart put =
         new PutPart(request.scope(), request.key(), request.uploadId(), request.number(), Set.of());

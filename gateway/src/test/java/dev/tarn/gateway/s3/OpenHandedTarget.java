@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
@@ -60,34 +61,75 @@ final class OpenHandedTarget extends ForwardingTarget {
   }
 
   @Override
-  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return switch (request) {
-      case TargetRequest.Get get -> super.call(request, body);
-      case TargetRequest.Put put -> super.call(request, body);
-      case UploadRequest.PutPart put -> super.call(request, body);
-      case TargetRequest.Head head ->
-          head.answer(request, success(new ObjectHead(object, 0, object.sizeBytes())));
-      case TargetRequest.Delete delete ->
-          delete.answer(request, success(new Deleted(true, false, "null")));
-      case TargetRequest.Copy copy -> copy.answer(request, success(object));
-      case TargetRequest.SetTags set -> set.answer(request, success(object));
-      case TargetRequest.SetAcl set -> set.answer(request, success(object));
-      case TargetRequest.ListObjects list -> list.answer(request, success(objects(list)));
-      case TargetRequest.ListVersions list -> super.call(request, body);
-      case TargetRequest.Evict evict -> super.call(request, body);
-      case TargetRequest.ListUploads list -> list.answer(request, success(uploads(list)));
-      case TargetRequest.CreateUpload create -> create.answer(request, success("upload"));
-      case UploadRequest.CopyPart copy -> copy.answer(request, success(part));
-      case UploadRequest.Complete complete -> complete.answer(request, success(object));
-      case UploadRequest.Abort abort -> abort.answer(request, success(new Aborted()));
-      case UploadRequest.ListParts list ->
-          list.answer(
-              request,
-              success(new PartPage(List.of(part), true, Optional.empty(), Optional.empty())));
-    };
+  public CompletionStage<Outcome<ObjectHead>> head(TargetRequest.Head request, IncomingBody body) {
+    return success(new ObjectHead(object, 0, object.sizeBytes()));
   }
 
-  private static ListPage objects(TargetRequest.ListObjects request) {
+  @Override
+  public CompletionStage<Outcome<Deleted>> delete(TargetRequest.Delete request, IncomingBody body) {
+    return success(new Deleted(true, false, "null"));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> copy(
+      TargetRequest.Copy request, IncomingBody body) {
+    return success(object);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setTags(
+      TargetRequest.SetTags request, IncomingBody body) {
+    return success(object);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(
+      TargetRequest.SetAcl request, IncomingBody body) {
+    return success(object);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> complete(
+      UploadRequest.Complete request, IncomingBody body) {
+    return success(object);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ListPage>> listObjects(
+      ListRequest.ListObjects request, IncomingBody body) {
+    return success(objects(request));
+  }
+
+  @Override
+  public CompletionStage<Outcome<UploadPage>> listUploads(
+      ListRequest.ListUploads request, IncomingBody body) {
+    return success(uploads(request));
+  }
+
+  @Override
+  public CompletionStage<Outcome<String>> createUpload(
+      TargetRequest.CreateUpload request, IncomingBody body) {
+    return success("upload");
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> copyPart(
+      UploadRequest.CopyPart request, IncomingBody body) {
+    return success(part);
+  }
+
+  @Override
+  public CompletionStage<Outcome<Aborted>> abort(UploadRequest.Abort request, IncomingBody body) {
+    return success(new Aborted());
+  }
+
+  @Override
+  public CompletionStage<Outcome<PartPage>> listParts(
+      UploadRequest.ListParts request, IncomingBody body) {
+    return success(new PartPage(List.of(part), true, Optional.empty(), Optional.empty()));
+  }
+
+  private static ListPage objects(ListRequest.ListObjects request) {
     return new ListPage(
         List.of(
             new ListPage.ObjectEntry(KEY, 11, ETAG, 0, List.of(ChecksumAlgorithm.CRC32)),
@@ -95,7 +137,7 @@ final class OpenHandedTarget extends ForwardingTarget {
         request.after().isEmpty());
   }
 
-  private static UploadPage uploads(TargetRequest.ListUploads request) {
+  private static UploadPage uploads(ListRequest.ListUploads request) {
     return new UploadPage(
         List.of(
             new UploadPage.UploadEntry(KEY, "upload", 0, Optional.empty(), Optional.empty()),

@@ -5,6 +5,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
@@ -83,7 +84,7 @@ public interface Backend extends AutoCloseable {
   /** Replaces an object's tags. */
   void setTags(ObjectKey key, Optional<String> version, Map<String, String> tags);
 
-  /** A page of the listing, as specified by {@link TargetRequest.ListObjects}. */
+  /** A page of the listing, as specified by {@link ListRequest.ListObjects}. */
   ListPage list(String prefix, String delimiter, String after, int entriesMax);
 
   /**
@@ -117,7 +118,7 @@ public interface Backend extends AutoCloseable {
   PartPage listParts(ObjectKey key, String uploadId, int afterNumber, int partsMax);
 
   /** A page of the open uploads. */
-  UploadPage listUploads(TargetRequest.ListUploads request);
+  UploadPage listUploads(ListRequest.ListUploads request);
 
   @Override
   void close();

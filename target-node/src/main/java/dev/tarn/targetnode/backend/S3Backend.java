@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
@@ -147,7 +148,7 @@ public final class S3Backend implements Backend {
   }
 
   @Override
-  public UploadPage listUploads(TargetRequest.ListUploads request) {
+  public UploadPage listUploads(ListRequest.ListUploads request) {
     return calling(() -> listing.uploads(request));
   }
 

@@ -9,8 +9,8 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import java.util.ArrayList;
@@ -336,7 +336,7 @@ final class S3Listing {
         Optional.ofNullable(answer.checksumTypeAsString()).flatMap(S3Listing::checksumType));
   }
 
-  UploadPage uploads(TargetRequest.ListUploads asked) {
+  UploadPage uploads(ListRequest.ListUploads asked) {
     if (asked.entriesMax() == 0) {
       return new UploadPage(List.of(), false);
     }
@@ -360,7 +360,7 @@ final class S3Listing {
   }
 
   private ListMultipartUploadsResponse uploads(
-      TargetRequest.ListUploads asked, String keyMarker, String idMarker) {
+      ListRequest.ListUploads asked, String keyMarker, String idMarker) {
     ListMultipartUploadsResponse answer =
         s3.listMultipartUploads(request -> {
           request.bucket(location.bucket()).prefix(location.prefix() + asked.prefix());
@@ -379,7 +379,7 @@ final class S3Listing {
   }
 
   private List<UploadPage.Entry> uploads(
-      ListMultipartUploadsResponse answer, TargetRequest.ListUploads request) {
+      ListMultipartUploadsResponse answer, ListRequest.ListUploads request) {
     Asked asked = new Asked(location.prefix() + request.prefix(), request.delimiter(), "", 0);
     List<UploadPage.Entry> entries = new ArrayList<>();
     for (MultipartUpload upload : answer.uploads()) {

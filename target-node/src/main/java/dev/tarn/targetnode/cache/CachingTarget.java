@@ -4,35 +4,42 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest.Evict;
+import dev.tarn.cluster.target.ListRequest.ListObjects;
+import dev.tarn.cluster.target.ListRequest.ListUploads;
+import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetHandler;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
-import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListUploads;
-import dev.tarn.cluster.target.TargetRequest.ListVersions;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
@@ -87,6 +94,7 @@ public final class CachingTarget implements ObjectTarget {
   private final CachedReads reads;
   private final CachedWrites writes;
   private final CachedWrites lastingWrites;
+  private final TargetHandler<Call> throughBackend = new ThroughBackend();
 
   /**
    * A caching target.
@@ -136,7 +144,7 @@ public final class CachingTarget implements ObjectTarget {
                     ? cached(copying.source().scope())
                     : Optional.empty());
     if (cached.isPresent()) {
-      return throughBackend(request, body, cached.orElseThrow());
+      return request.on(throughBackend, new Call(cached.orElseThrow(), body));
     }
     return request.scope().answerer() == Answerer.STAND_IN
             && judge.enter(request.scope()) instanceof Outcome.Success
@@ -144,80 +152,111 @@ public final class CachingTarget implements ObjectTarget {
         : local.call(request, body); // refuses an eviction, and what the judge refuses
   }
 
-  private <R> CompletionStage<Outcome<R>> throughBackend(
-      TargetRequest<R> request, IncomingBody body, BucketSettings settings) {
-    return switch (request) {
-      case Get get -> get.answer(request, get(get, settings));
-      case Head head -> head.answer(request, head(head, settings));
-      case Put put ->
-          put.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).put(put, body, backend)));
-      case Delete delete ->
-          delete.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).delete(delete, backend)));
-      case Copy copy ->
-          copy.answer(
-              request,
-              withinBucket(copy, settings, backend -> writes(settings).copy(copy, backend)));
-      case SetTags set ->
-          set.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).setTags(set, backend)));
-      case SetAcl set ->
-          set.answer(request, CompletableFuture.completedFuture(Outcome.failed(NO_ACLS)));
-      case ListObjects list ->
-          list.answer(
-              request,
-              blocking(
-                  request,
-                  settings,
-                  backend ->
-                      Outcome.success(
-                          backend.list(
-                              list.prefix(), list.delimiter(), list.after(), list.entriesMax()))));
-      case ListVersions list ->
-          list.answer(
-              request,
-              blocking(request, settings, backend -> Outcome.success(nullVersions(backend, list))));
-      case ListUploads list ->
-          list.answer(
-              request,
-              blocking(request, settings, backend -> Outcome.success(backend.listUploads(list))));
-      case Evict evict -> evict.answer(request, evict(evict));
-      case CreateUpload create ->
-          create.answer(
-              request,
-              blocking(
-                  request, settings, backend -> writes(settings).createUpload(create, backend)));
-      case PutPart put ->
-          put.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).putPart(put, body, backend)));
-      case CopyPart copy ->
-          copy.answer(
-              request,
-              withinBucket(copy, settings, backend -> writes(settings).copyPart(copy, backend)));
-      case Complete complete ->
-          complete.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).complete(complete, backend)));
-      case Abort abort ->
-          abort.answer(
-              request,
-              blocking(request, settings, backend -> writes(settings).abort(abort, backend)));
-      case ListParts list ->
-          list.answer(
-              request,
-              blocking(
-                  request,
-                  settings,
-                  backend ->
-                      Outcome.success(
-                          backend.listParts(
-                              list.key(), list.uploadId(), list.afterNumber(), list.partsMax()))));
-    };
+  /**
+   * A call to a bucket with a backend.
+   *
+   * @param settings of the bucket
+   */
+  private record Call(BucketSettings settings, IncomingBody body) {}
+
+  /** Carries out the calls to buckets with a backend. */
+  private final class ThroughBackend implements TargetHandler<Call> {
+    @Override
+    public CompletionStage<Outcome<ObjectRead>> get(Get get, Call call) {
+      return CachingTarget.this.get(get, call.settings());
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectHead>> head(Head head, Call call) {
+      return CachingTarget.this.head(head, call.settings());
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
+      return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Deleted>> delete(Delete delete, Call call) {
+      return writing(delete, call, (writes, backend) -> writes.delete(delete, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, Call call) {
+      return withinBucket(copy, call, (writes, backend) -> writes.copy(copy, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, Call call) {
+      return writing(set, call, (writes, backend) -> writes.setTags(set, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
+      return CompletableFuture.completedFuture(Outcome.failed(NO_ACLS));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, Call call) {
+      return blocking(
+          list,
+          call.settings(),
+          backend ->
+              Outcome.success(
+                  backend.list(list.prefix(), list.delimiter(), list.after(), list.entriesMax())));
+    }
+
+    @Override
+    public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, Call call) {
+      return blocking(
+          list, call.settings(), backend -> Outcome.success(nullVersions(backend, list)));
+    }
+
+    @Override
+    public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, Call call) {
+      return blocking(list, call.settings(), backend -> Outcome.success(backend.listUploads(list)));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Evicted>> evict(Evict evict, Call call) {
+      return CachingTarget.this.evict(evict);
+    }
+
+    @Override
+    public CompletionStage<Outcome<String>> createUpload(CreateUpload create, Call call) {
+      return writing(create, call, (writes, backend) -> writes.createUpload(create, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, Call call) {
+      return writing(put, call, (writes, backend) -> writes.putPart(put, call.body(), backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, Call call) {
+      return withinBucket(copy, call, (writes, backend) -> writes.copyPart(copy, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, Call call) {
+      return writing(complete, call, (writes, backend) -> writes.complete(complete, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Aborted>> abort(Abort abort, Call call) {
+      return writing(abort, call, (writes, backend) -> writes.abort(abort, backend));
+    }
+
+    @Override
+    public CompletionStage<Outcome<PartPage>> listParts(ListParts list, Call call) {
+      return blocking(
+          list,
+          call.settings(),
+          backend ->
+              Outcome.success(
+                  backend.listParts(
+                      list.key(), list.uploadId(), list.afterNumber(), list.partsMax())));
+    }
   }
 
   /**
@@ -342,26 +381,36 @@ public final class CachingTarget implements ObjectTarget {
         : Optional.empty();
   }
 
+  private interface WriteCall<T> {
+    Outcome<T> on(CachedWrites writes, Backend backend) throws IOException;
+  }
+
+  private <R> CompletionStage<Outcome<R>> writing(
+      TargetRequest<R> request, Call call, WriteCall<R> write) {
+    CachedWrites ofBucket = writes(call.settings());
+    return blocking(request, call.settings(), backend -> write.on(ofBucket, backend));
+  }
+
   private <R> CompletionStage<Outcome<R>> withinBucket(
-      Copying<R> request, BucketSettings settings, Call<R> call) {
+      Copying<R> request, Call call, WriteCall<R> copy) {
     return request.source().scope().bucket().equals(request.scope().bucket())
-        ? blocking(request, settings, call)
+        ? writing(request, call, copy)
         : CompletableFuture.completedFuture(Outcome.failed(BETWEEN_BUCKETS));
   }
 
   /** A blocking call, which runs on its own thread. */
-  private interface Call<T> {
+  private interface BackendCall<T> {
     Outcome<T> on(Backend backend) throws IOException;
   }
 
   private <T> CompletionStage<Outcome<T>> blocking(
-      TargetRequest<?> request, BucketSettings settings, Call<T> call) {
+      TargetRequest<?> request, BucketSettings settings, BackendCall<T> call) {
     CallContext context = request.scope().context();
     BackendSettings backend = settings.backend().orElseThrow();
     return CompletableFuture.supplyAsync(() -> call(context, backend, call), threads);
   }
 
-  private <T> Outcome<T> call(CallContext context, BackendSettings settings, Call<T> call) {
+  private <T> Outcome<T> call(CallContext context, BackendSettings settings, BackendCall<T> call) {
     try {
       Backend backend = backends.of(settings);
       return call.on(context.traceparent().map(backend::tracedBy).orElse(backend));

@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
@@ -131,7 +132,7 @@ final class BucketWalk {
       VersionPage page =
           await(
               target.call(
-                  new TargetRequest.ListVersions(
+                  new ListRequest.ListVersions(
                       scope, prefix, "", afterKey, afterVersion, TargetRequest.PAGE_MAX)));
       for (VersionPage.Entry entry : page.entries()) {
         VersionEntry version = (VersionEntry) entry;
@@ -252,7 +253,7 @@ final class BucketWalk {
       UploadPage page =
           await(
               target.call(
-                  new TargetRequest.ListUploads(
+                  new ListRequest.ListUploads(
                       scope, prefix, "", afterKey, afterUploadId, TargetRequest.PAGE_MAX)));
       for (UploadPage.Entry entry : page.entries()) {
         UploadEntry upload = (UploadEntry) entry;

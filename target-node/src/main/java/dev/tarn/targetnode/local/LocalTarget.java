@@ -3,34 +3,46 @@ package dev.tarn.targetnode.local;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.Deleted;
+import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
+import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
+import dev.tarn.cluster.target.ListRequest.Evict;
+import dev.tarn.cluster.target.ListRequest.ListObjects;
+import dev.tarn.cluster.target.ListRequest.ListUploads;
+import dev.tarn.cluster.target.ListRequest.ListVersions;
+import dev.tarn.cluster.target.ObjectHead;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.TargetHandler;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
-import dev.tarn.cluster.target.TargetRequest.Evict;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
-import dev.tarn.cluster.target.TargetRequest.ListUploads;
-import dev.tarn.cluster.target.TargetRequest.ListVersions;
-import dev.tarn.cluster.target.TargetRequest.Listing;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
+import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
+import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
@@ -40,7 +52,6 @@ import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
@@ -48,7 +59,7 @@ import java.util.function.BiFunction;
  * The target contract in this process. The {@link CallJudge} admits a call, the key selects the
  * disk, and the handler of its request carries it out.
  */
-public final class LocalTarget implements ObjectTarget {
+public final class LocalTarget implements ObjectTarget, TargetHandler<IncomingBody> {
   private final CallJudge judge;
   private final NodeDisks disks;
   private final Work work;
@@ -77,64 +88,96 @@ public final class LocalTarget implements ObjectTarget {
 
   @Override
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return switch (request) {
-      case Get get ->
-          get.answer(request, onDisk(get, (store, bucket) -> reads.get(store, get, bucket)));
-      case Head head ->
-          head.answer(request, onDisk(head, (store, bucket) -> reads.head(store, head)));
-      case Put put ->
-          put.answer(
-              request,
-              withBody(body, put, (store, bucket) -> writes.put(store, put, body, bucket)));
-      case Delete delete ->
-          delete.answer(
-              request, onDisk(delete, (store, bucket) -> writes.delete(store, delete, bucket)));
-      case Copy copy ->
-          copy.answer(
-              request,
-              fromDisk(copy, (from, store, bucket) -> copies.copy(from, store, copy, bucket)));
-      case SetTags set ->
-          set.answer(request, onDisk(set, (store, bucket) -> copies.setTags(store, set, bucket)));
-      case SetAcl set ->
-          set.answer(request, onDisk(set, (store, bucket) -> copies.setAcl(store, set, bucket)));
-      case ListObjects list ->
-          list.answer(request, onAllDisks(list, stores -> ObjectListing.list(stores, list)));
-      case ListVersions list ->
-          list.answer(request, onAllDisks(list, stores -> VersionListing.list(stores, list)));
-      case ListUploads list ->
-          list.answer(request, onAllDisks(list, stores -> UploadListing.list(stores, list)));
-      case Evict evict ->
-          evict.answer(
-              request,
-              CompletableFuture.completedFuture(
-                  judge.enter(evict.scope()).then(bucket -> Outcome.failed(Evict.NOT_CACHED))));
-      case CreateUpload create ->
-          create.answer(
-              request, onDisk(create, (store, bucket) -> uploads.create(store, create, bucket)));
-      case PutPart put ->
-          put.answer(
-              request,
-              withBody(body, put, (store, bucket) -> uploads.putPart(store, put, body, bucket)));
-      case CopyPart copy ->
-          copy.answer(
-              request,
-              fromDisk(copy, (from, store, bucket) -> uploads.copyPart(from, store, copy, bucket)));
-      case Complete complete ->
-          complete.answer(
-              request,
-              onDisk(complete, (store, bucket) -> uploads.complete(store, complete, bucket)));
-      case Abort abort ->
-          abort.answer(
-              request, onDisk(abort, (store, bucket) -> uploads.abort(store, abort, bucket)));
-      case ListParts list ->
-          list.answer(
-              request,
-              onDisk(
-                  list,
-                  (store, bucket) ->
-                      work.onWorker(
-                          list.scope().deadline(), store, () -> UploadListing.parts(store, list))));
-    };
+    return request.on(this, body);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectRead>> get(Get get, IncomingBody body) {
+    return onDisk(get, (store, bucket) -> reads.get(store, get, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectHead>> head(Head head, IncomingBody body) {
+    return onDisk(head, (store, bucket) -> reads.head(store, head));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> put(Put put, IncomingBody body) {
+    return withBody(body, put, (store, bucket) -> writes.put(store, put, body, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<Deleted>> delete(Delete delete, IncomingBody body) {
+    return onDisk(delete, (store, bucket) -> writes.delete(store, delete, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, IncomingBody body) {
+    return fromDisk(copy, (from, store, bucket) -> copies.copy(from, store, copy, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, IncomingBody body) {
+    return onDisk(set, (store, bucket) -> copies.setTags(store, set, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, IncomingBody body) {
+    return onDisk(set, (store, bucket) -> copies.setAcl(store, set, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, IncomingBody body) {
+    return onAllDisks(list, stores -> ObjectListing.list(stores, list));
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, IncomingBody body) {
+    return onAllDisks(list, stores -> VersionListing.list(stores, list));
+  }
+
+  @Override
+  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, IncomingBody body) {
+    return onAllDisks(list, stores -> UploadListing.list(stores, list));
+  }
+
+  @Override
+  public CompletionStage<Outcome<Evicted>> evict(Evict evict, IncomingBody body) {
+    return completedFuture(
+        judge.enter(evict.scope()).then(bucket -> Outcome.failed(Evict.NOT_CACHED)));
+  }
+
+  @Override
+  public CompletionStage<Outcome<String>> createUpload(CreateUpload create, IncomingBody body) {
+    return onDisk(create, (store, bucket) -> uploads.create(store, create, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, IncomingBody body) {
+    return withBody(body, put, (store, bucket) -> uploads.putPart(store, put, body, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, IncomingBody body) {
+    return fromDisk(copy, (from, store, bucket) -> uploads.copyPart(from, store, copy, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, IncomingBody body) {
+    return onDisk(complete, (store, bucket) -> uploads.complete(store, complete, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<Aborted>> abort(Abort abort, IncomingBody body) {
+    return onDisk(abort, (store, bucket) -> uploads.abort(store, abort, bucket));
+  }
+
+  @Override
+  public CompletionStage<Outcome<PartPage>> listParts(ListParts list, IncomingBody body) {
+    return onDisk(
+        list,
+        (store, bucket) ->
+            work.onWorker(list.scope().deadline(), store, () -> UploadListing.parts(store, list)));
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
@@ -191,7 +234,7 @@ public final class LocalTarget implements ObjectTarget {
     T apply(List<DiskStore> stores) throws IOException;
   }
 
-  private <T> CompletionStage<Outcome<T>> onAllDisks(Listing<T> request, ListCall<T> call) {
+  private <T> CompletionStage<Outcome<T>> onAllDisks(ListRequest<T> request, ListCall<T> call) {
     return switch (judge.enter(request.scope())) {
       case Outcome.Failed<Bucket> failed -> failed(failed.failure());
       case Outcome.Success<Bucket> bucket ->

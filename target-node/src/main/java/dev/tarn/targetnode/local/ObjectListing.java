@@ -7,7 +7,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
-import dev.tarn.cluster.target.TargetRequest.ListObjects;
+import dev.tarn.cluster.target.ListRequest.ListObjects;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.record.LogEntry;

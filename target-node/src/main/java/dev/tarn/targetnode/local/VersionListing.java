@@ -8,7 +8,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.KeyGrouping;
-import dev.tarn.cluster.target.TargetRequest.ListVersions;
+import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.CommonPrefix;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;

@@ -11,6 +11,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
@@ -109,7 +110,7 @@ final class BackedNode implements AutoCloseable {
   }
 
   Outcome<ListPage> list(String prefix, String delimiter, String after, int entriesMax) {
-    return call(new TargetRequest.ListObjects(scope(), prefix, delimiter, after, entriesMax));
+    return call(new ListRequest.ListObjects(scope(), prefix, delimiter, after, entriesMax));
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
@@ -320,7 +321,7 @@ class BackendDecisionsTest {
         "ListObjects.after", list, request -> "data/pa".equals(request.query().get("start-after")));
     sent("ListObjects.entriesMax", list, request -> "7".equals(request.query().get("max-keys")));
     FieldDecision.Step versions =
-        () -> bucket.call(new TargetRequest.ListVersions(bucket.scope(), "p", "/", "pa", "", 7));
+        () -> bucket.call(new ListRequest.ListVersions(bucket.scope(), "p", "/", "pa", "", 7));
     sent(
         "ListVersions.prefix", versions, request -> "data/p".equals(request.query().get("prefix")));
     sent(
@@ -337,7 +338,7 @@ class BackendDecisionsTest {
         versions,
         request -> "7".equals(request.query().get("max-keys")));
     FieldDecision.Step uploads =
-        () -> bucket.call(new TargetRequest.ListUploads(bucket.scope(), "p", "/", "pa", "id", 7));
+        () -> bucket.call(new ListRequest.ListUploads(bucket.scope(), "p", "/", "pa", "id", 7));
     sent("ListUploads.prefix", uploads, request -> "data/p".equals(request.query().get("prefix")));
     sent("ListUploads.delimiter", uploads, request -> "/".equals(request.query().get("delimiter")));
     sent(

@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
@@ -229,7 +230,7 @@ final class GatedBackend implements Backend {
   }
 
   @Override
-  public UploadPage listUploads(TargetRequest.ListUploads request) {
+  public UploadPage listUploads(ListRequest.ListUploads request) {
     return reached().listUploads(request);
   }
 

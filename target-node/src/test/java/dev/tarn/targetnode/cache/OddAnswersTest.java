@@ -9,9 +9,9 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListPage.ObjectEntry;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.s3.Answer;
 import dev.tarn.fixtures.s3.Dialect;
@@ -382,7 +382,7 @@ class OddAnswersTest {
                         + "train/a</NextKeyMarker></ListMultipartUploadsResult>"));
 
     assertThat(
-            value(bucket.call(new TargetRequest.ListUploads(bucket.scope(), "", "", "", "", 1000)))
+            value(bucket.call(new ListRequest.ListUploads(bucket.scope(), "", "", "", "", 1000)))
                 .entries())
         .hasSize(1);
   }

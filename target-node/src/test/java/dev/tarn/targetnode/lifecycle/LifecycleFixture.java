@@ -23,6 +23,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
@@ -246,7 +247,7 @@ abstract class LifecycleFixture {
 
   List<VersionEntry> list() {
     VersionPage page =
-        success(target.call(new TargetRequest.ListVersions(scope, "", "", "", "", 1000)));
+        success(target.call(new ListRequest.ListVersions(scope, "", "", "", "", 1000)));
     return page.entries().stream().map(VersionEntry.class::cast).toList();
   }
 
@@ -262,7 +263,7 @@ abstract class LifecycleFixture {
 
   List<String> uploads() {
     UploadPage page =
-        success(target.call(new TargetRequest.ListUploads(scope, "", "", "", "", 1000)));
+        success(target.call(new ListRequest.ListUploads(scope, "", "", "", "", 1000)));
     return page.entries().stream().map(entry -> entry.key().text()).toList();
   }
 

@@ -7,6 +7,7 @@ import dev.tarn.cluster.control.LifecycleRule.AfterDays;
 import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.TargetRequest;
 import java.time.Duration;
 import java.util.List;
@@ -214,6 +215,6 @@ class LifecycleRoundTest extends LifecycleFixture {
   }
 
   private static String prefix(TargetRequest<?> request) {
-    return request instanceof TargetRequest.ListVersions list ? list.prefix() : "no listing";
+    return request instanceof ListRequest.ListVersions list ? list.prefix() : "no listing";
   }
 }

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
@@ -234,7 +235,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
           value(
               await(
                   target.call(
-                      new TargetRequest.ListObjects(scope(), prefix, delimiter, after, page))));
+                      new ListRequest.ListObjects(scope(), prefix, delimiter, after, page))));
       for (ListPage.Entry entry : found.entries()) {
         after = new String(entry.orderBytes(), java.nio.charset.StandardCharsets.UTF_8);
         names.add(after);
@@ -254,7 +255,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
       Outcome<VersionPage> outcome =
           await(
               target.call(
-                  new TargetRequest.ListVersions(scope(), key, "", afterKey, afterVersion, page)));
+                  new ListRequest.ListVersions(scope(), key, "", afterKey, afterVersion, page)));
       if (!(outcome instanceof Outcome.Success<VersionPage> found)) {
         return outcome.map(none -> versions);
       }

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.SelectiveHandler;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.wire.OutcomeCodec;
@@ -22,6 +23,7 @@ public final class HttpTarget implements ObjectTarget {
   private final RelayClient client;
   private final TargetAddress address;
   private final Capabilities capabilities;
+  private final Calls calls = new Calls();
 
   /**
    * Creates the target at this address.
@@ -36,16 +38,30 @@ public final class HttpTarget implements ObjectTarget {
 
   @Override
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    RelayRequest call =
-        new RelayRequest(
-            request,
-            () -> capabilities.issueForCall(Grant.of(request)),
-            request.hasBody() ? Optional.of(body) : Optional.empty());
-    CompletionStage<Outcome<RelayReply>> replied = client.call(address, call);
-    return request instanceof Get get
-        ? get.answer(request, replied.thenApply(outcome -> outcome.then(reply -> read(get, reply))))
-        : replied.thenApply(
-            outcome -> outcome.then(reply -> message(OutcomeCodec.of(request), reply)));
+    return request.on(calls, body);
+  }
+
+  /** Sends calls. The bytes of a get follow its outcome; other outcomes are whole messages. */
+  private final class Calls implements SelectiveHandler<IncomingBody> {
+    @Override
+    public CompletionStage<Outcome<ObjectRead>> get(Get request, IncomingBody body) {
+      return sent(request, body).thenApply(outcome -> outcome.then(reply -> read(request, reply)));
+    }
+
+    @Override
+    public <R> CompletionStage<Outcome<R>> remaining(TargetRequest<R> request, IncomingBody body) {
+      return sent(request, body)
+          .thenApply(outcome -> outcome.then(reply -> message(OutcomeCodec.of(request), reply)));
+    }
+
+    private CompletionStage<Outcome<RelayReply>> sent(TargetRequest<?> request, IncomingBody body) {
+      RelayRequest call =
+          new RelayRequest(
+              request,
+              () -> capabilities.issueForCall(Grant.of(request)),
+              request.hasBody() ? Optional.of(body) : Optional.empty());
+      return client.call(address, call);
+    }
   }
 
   private <T> Outcome<T> message(OutcomeCodec<T> codec, RelayReply reply) {

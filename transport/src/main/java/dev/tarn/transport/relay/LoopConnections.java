@@ -4,7 +4,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.TargetRequest.Listing;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.transport.tls.MemberTls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -222,7 +222,7 @@ final class LoopConnections {
     if (retired
         || isTooLong(silentNanos.orElseThrow())
         || !call.request().waitsForTarget()
-        || call.request().request() instanceof Listing) {
+        || call.request().request() instanceof ListRequest) {
       giveUp(call, problem);
     } else {
       deferred.add(call, problem);

@@ -9,9 +9,9 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
-import dev.tarn.cluster.target.TargetRequest;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Vertx;
@@ -167,7 +167,7 @@ class SilentTargetTest extends SilentTargetFixture {
         call(
             client,
             target.address(),
-            new TargetRequest.ListObjects(
+            new ListRequest.ListObjects(
                 new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED), "", "", "", 10)),
         "has not answered for");
   }

@@ -8,8 +8,8 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -103,7 +103,7 @@ public final class BucketDeletion {
 
   private boolean isEmpty(CallScope scope) {
     VersionPage page =
-        Outcomes.await(target.call(new TargetRequest.ListVersions(scope, "", "", "", "", 1)));
+        Outcomes.await(target.call(new ListRequest.ListVersions(scope, "", "", "", "", 1)));
     return page.entries().isEmpty();
   }
 

@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Evicted;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -30,6 +31,6 @@ public record BucketEviction(ObjectTarget target) {
     CallScope scope =
         new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
     return Outcomes.await(
-        target.call(new TargetRequest.Evict(scope, prefix, after, TargetRequest.PAGE_MAX)));
+        target.call(new ListRequest.Evict(scope, prefix, after, TargetRequest.PAGE_MAX)));
   }
 }

@@ -6,8 +6,8 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListPage.CommonPrefix;
 import dev.tarn.cluster.target.ListPage.Entry;
 import dev.tarn.cluster.target.ListPage.ObjectEntry;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -88,7 +88,7 @@ public final class ListObjects {
       String after,
       int max) {
     return Outcomes.await(
-        target.call(new TargetRequest.ListObjects(request.scope(), prefix, delimiter, after, max)));
+        target.call(new ListRequest.ListObjects(request.scope(), prefix, delimiter, after, max)));
   }
 
   private static XmlWriter begin(

@@ -2,8 +2,8 @@ package dev.tarn.gateway.s3.listing;
 
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.CommonPrefix;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
@@ -32,7 +32,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
     VersionPage page =
         Outcomes.await(
             target.call(
-                new TargetRequest.ListVersions(
+                new ListRequest.ListVersions(
                     request.scope(), prefix, delimiter, marker.key, marker.version, max)));
     XmlWriter xml =
         XmlWriter.document(ROOT, 512 + ENTRY_LENGTH * page.entries().size())

@@ -2,9 +2,9 @@ package dev.tarn.gateway.s3.multipart;
 
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.object.ObjectPart;
+import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.PartPage;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.CommonPrefix;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
@@ -39,7 +39,7 @@ public final class ListUploads {
       UploadPage page =
           Outcomes.await(
               target.call(
-                  new TargetRequest.ListUploads(
+                  new ListRequest.ListUploads(
                       request.scope(), prefix, delimiter, keyMarker, idMarker, max)));
       XmlWriter xml =
           XmlWriter.document(

@@ -19,11 +19,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A target in another process; it behaves like a target in this process. */
-public final class HttpTarget implements ObjectTarget {
+public final class HttpTarget implements ObjectTarget, SelectiveHandler<IncomingBody> {
   private final RelayClient client;
   private final TargetAddress address;
   private final Capabilities capabilities;
-  private final Calls calls = new Calls();
 
   /**
    * Creates the target at this address.
@@ -38,30 +37,28 @@ public final class HttpTarget implements ObjectTarget {
 
   @Override
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return request.on(calls, body);
+    return request.on(this, body);
   }
 
-  /** Sends calls. The bytes of a get follow its outcome; other outcomes are whole messages. */
-  private final class Calls implements SelectiveHandler<IncomingBody> {
-    @Override
-    public CompletionStage<Outcome<ObjectRead>> get(Get request, IncomingBody body) {
-      return sent(request, body).thenApply(outcome -> outcome.then(reply -> read(request, reply)));
-    }
+  /** Reads an object, whose bytes follow the outcome. */
+  @Override
+  public CompletionStage<Outcome<ObjectRead>> get(Get request, IncomingBody body) {
+    return sent(request, body).thenApply(outcome -> outcome.then(reply -> read(request, reply)));
+  }
 
-    @Override
-    public <R> CompletionStage<Outcome<R>> remaining(TargetRequest<R> request, IncomingBody body) {
-      return sent(request, body)
-          .thenApply(outcome -> outcome.then(reply -> message(OutcomeCodec.of(request), reply)));
-    }
+  @Override
+  public <R> CompletionStage<Outcome<R>> remaining(TargetRequest<R> request, IncomingBody body) {
+    return sent(request, body)
+        .thenApply(outcome -> outcome.then(reply -> message(OutcomeCodec.of(request), reply)));
+  }
 
-    private CompletionStage<Outcome<RelayReply>> sent(TargetRequest<?> request, IncomingBody body) {
-      RelayRequest call =
-          new RelayRequest(
-              request,
-              () -> capabilities.issueForCall(Grant.of(request)),
-              request.hasBody() ? Optional.of(body) : Optional.empty());
-      return client.call(address, call);
-    }
+  private CompletionStage<Outcome<RelayReply>> sent(TargetRequest<?> request, IncomingBody body) {
+    RelayRequest call =
+        new RelayRequest(
+            request,
+            () -> capabilities.issueForCall(Grant.of(request)),
+            request.hasBody() ? Optional.of(body) : Optional.empty());
+    return client.call(address, call);
   }
 
   private <T> Outcome<T> message(OutcomeCodec<T> codec, RelayReply reply) {

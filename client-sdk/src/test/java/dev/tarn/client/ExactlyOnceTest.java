@@ -8,6 +8,7 @@ import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.fixtures.process.Rounds;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.Block;
 import dev.tarn.shard.order.EpochBlocks;
@@ -34,9 +35,9 @@ import org.junit.jupiter.api.Test;
  * position once.
  */
 final class ExactlyOnceTest {
-  private static final int PLANS = 4000;
+  private static final int PLANS = Rounds.of(800);
   private static final int DATASETS = 24;
-  private static final int READINGS = 600;
+  private static final int READINGS = Rounds.of(120);
   private static final int SAMPLE_BYTES_MAX = 1500;
 
   /** One life of all ranks: they go on from a checkpoint, consume, and make new ones. */

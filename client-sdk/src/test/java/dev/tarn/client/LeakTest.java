@@ -9,6 +9,7 @@ import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
+import dev.tarn.fixtures.process.Rounds;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -27,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Datasets that are opened and closed a thousand times: before, in the middle and at the end of
+ * Datasets that are opened and closed hundreds of times: before, in the middle and at the end of
  * epochs, after faults, with a cache and without.
  */
 final class LeakTest {
   private static final StorageUrl FOLDER = StorageUrl.parse("memory://test/d");
-  private static final int ROUNDS = 1_000;
+  private static final int ROUNDS = Rounds.of(200);
 
   /** The classes, threads and files that everything needs are there by then. */
   private static final int FIRST_ROUNDS = 60;

@@ -3,8 +3,8 @@ package dev.tarn.e2e.clients;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.e2e.process.StartCache;
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.fixtures.process.TestJvm;
 import dev.tarn.fixtures.tls.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class CheckOverHttpsTest {
 
   private static Ended tarn(Path bundleFolder, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
+    List<String> command = StartCache.command(StartCache.MAIN, List.of());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("TARN_ACCESS_KEY", TarnProcess.ACCESS_KEY);

@@ -9,6 +9,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.e2e.process.SharderProcess;
 import dev.tarn.e2e.process.TarnProcess;
+import dev.tarn.fixtures.process.Rounds;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
@@ -28,13 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/**
- * SIGKILL at random moments of packs, each of which goes on with what the one before left. How many
- * kills there are: {@code -Dtarn.kills=50}.
- */
+/** SIGKILL at random moments of packs. Each pack continues with what the one before left. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class PackKillTest {
-  private static final int KILLS = Integer.getInteger("tarn.kills", 6);
+  private static final int KILLS = Rounds.of(3);
 
   /** So often a pack is killed before it may come to its end. */
   private static final int KILLS_OF_A_PACK = 3;

@@ -2,7 +2,6 @@ package dev.tarn.e2e.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ public final class CachedBuckets {
    */
   public static void create(String name, String backend, TarnProcess origin, URI admin, Path folder)
       throws IOException, InterruptedException {
-    List<String> command = TestJvm.command("dev.tarn.standalone.command.Main");
+    List<String> command = StartCache.command(StartCache.MAIN, List.of());
     command.addAll(
         List.of(
             "bucket",

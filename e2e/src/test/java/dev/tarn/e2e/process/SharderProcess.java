@@ -59,7 +59,7 @@ public final class SharderProcess {
   }
 
   private static ProcessBuilder builder(Map<String, String> environment, String... arguments) {
-    List<String> command = TestJvm.command("dev.tarn.sharder.cli.SharderMain");
+    List<String> command = StartCache.command("dev.tarn.sharder.cli.SharderMain", List.of());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(Redirect.DISCARD);
     builder.environment().putAll(environment);

@@ -1,6 +1,5 @@
 package dev.tarn.e2e.process;
 
-import dev.tarn.fixtures.process.TestJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -26,6 +24,9 @@ public final class TarnProcess implements AutoCloseable {
 
   /** The first admin's secret. */
   public static final String SECRET_KEY = "e2e-secret-key";
+
+  /** The options of the JVM, unless a test needs others. */
+  static final List<String> JVM_OPTIONS = List.of("-Xmx512m");
 
   private static final Pattern READY =
       Pattern.compile(
@@ -50,7 +51,7 @@ public final class TarnProcess implements AutoCloseable {
   /** Starts it where others look for it, and waits until it serves. */
   public static TarnProcess startAt(String listen, Path folder, String... options)
       throws IOException {
-    return startAt(listen, folder, List.of(), List.of("-Xmx512m"), options);
+    return startAt(listen, folder, List.of(), JVM_OPTIONS, options);
   }
 
   /**
@@ -62,15 +63,14 @@ public final class TarnProcess implements AutoCloseable {
       String listen, Path folder, List<String> launcher, List<String> jvmOptions, String... options)
       throws IOException {
     List<String> command = new ArrayList<>(launcher);
-    command.addAll(
-        TestJvm.command(
-            "dev.tarn.standalone.command.Main",
-            Stream.concat(
-                    jvmOptions.stream(),
-                    Stream.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow"))
-                .toArray(String[]::new)));
+    command.addAll(StartCache.command(StartCache.MAIN, jvmOptions));
+    return start(command, listen, folder, options);
+  }
+
+  /** The same with this command, which runs the main class. */
+  static TarnProcess start(List<String> java, String listen, Path folder, String... options)
+      throws IOException {
+    List<String> command = new ArrayList<>(java);
     command.addAll(
         List.of(
             "serve",

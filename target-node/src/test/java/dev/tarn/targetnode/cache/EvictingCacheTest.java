@@ -168,7 +168,7 @@ final class EvictingCacheTest {
     assertThat(value(node.calls().get("refused"))).isEqualTo(bytes);
     assertThat(value(node.calls().get("refused"))).isEqualTo(bytes);
 
-    assertThat(disk.files("extents/")).isEqualTo(files);
+    assertThat(disk.files("extents/")).isSubsetOf(files);
     assertThat(node.figures().passedForRoom()).isZero();
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * or breaks something; with all of them nothing is lost.
  */
 final class EverySyncIsNeededTest {
-  private static final int SEEDS_MAX = Integer.getInteger("tarn.test.seeds", 100);
+  private static final int SEEDS_MAX = 100;
   private static final int WHOLE_SEEDS = 4;
   @TempDir private Path directory;
 

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.fixtures.process.Rounds;
 import dev.tarn.fixtures.process.TestJvm;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.LocalDisk;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a real process (kill -9) at random moments and looks at what it left. */
 final class KillTest {
-  private static final int ROUNDS = Integer.getInteger("tarn.test.kills", 50);
+  private static final int ROUNDS = Rounds.of(12);
   private static final long ABSENT = 0;
   @TempDir private Path directory;
 

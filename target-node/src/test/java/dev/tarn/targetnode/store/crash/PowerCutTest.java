@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.fixtures.process.Rounds;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Losses of power at random moments, so many for each seed; see {@link Lives}. */
 final class PowerCutTest {
-  private static final int CUTS = Integer.getInteger("tarn.test.powerCuts", 25);
+  private static final int CUTS = Rounds.of(6);
   @TempDir private Path directory;
 
   @ParameterizedTest

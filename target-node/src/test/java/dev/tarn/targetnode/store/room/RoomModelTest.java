@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.fixtures.process.Rounds;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * removals, in lives that end well, by a kill, or by a loss of power.
  */
 final class RoomModelTest {
-  private static final int STEPS = 1_000_000;
+  private static final int STEPS = Rounds.of(250_000);
   private static final int STEPS_OF_A_LIFE = 5000;
   private static final int STEPS_UNTIL_MEASURED = 50;
   private static final int CAPACITY = 4 << 20;

@@ -3,6 +3,7 @@ package dev.tarn.gateway;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

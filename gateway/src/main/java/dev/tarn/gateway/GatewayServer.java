@@ -6,6 +6,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.accesslog.AccessLog;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.http.HttpListener;
 import dev.tarn.gateway.http.HttpSettings;
 import dev.tarn.gateway.metrics.RequestMetrics;
@@ -130,53 +131,33 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   private static HttpSettings httpSettings(GatewayConfig config) {
-    GatewayLimits limits = config.limits();
     Path chain = config.tls().map(GatewayConfig.TlsFiles::certificateChain).orElse(null);
     Path key = config.tls().map(GatewayConfig.TlsFiles::privateKey).orElse(null);
-    return new HttpSettings(
-        config.host(),
-        config.port(),
-        chain,
-        key,
-        limits.initialLineBytesMax(),
-        limits.headerBytesMax(),
-        limits.bodyBytesMax(),
-        connectionsMax(limits),
-        limits.heldBytesMax(),
-        limits.idleMsMax(),
-        limits.progressPeriodMs(),
-        limits.progressBytesMin(),
-        Math.max(limits.stalledMsMax(), limits.progressPeriodMs()),
-        limits.unreadBytesMax());
+    return new HttpSettings(config.host(), config.port(), chain, key, limits(config));
   }
 
-  /** The limit of connections, lowered if the process may open too few files for it. */
-  private static int connectionsMax(GatewayLimits limits) {
+  /** The limits; of connections fewer if the process may open too few files for them. */
+  private static GatewayLimits limits(GatewayConfig config) {
+    GatewayLimits limits = config.limits();
     if (!(ManagementFactory.getOperatingSystemMXBean()
         instanceof UnixOperatingSystemMXBean system)) {
-      return limits.connectionsMax();
+      return limits;
     }
     long openFilesMax = system.getMaxFileDescriptorCount();
-    int max = limits.connectionsMax(openFilesMax);
-    if (max < limits.connectionsMax()) {
+    GatewayLimits possible = limits.within(openFilesMax);
+    if (possible.connectionsMax() < limits.connectionsMax()) {
       LOG.warn(
           "connections are limited to {} instead of {}, because the process may open {} files;"
               + " raise this limit (ulimit -n)",
-          max,
+          possible.connectionsMax(),
           limits.connectionsMax(),
           openFilesMax);
     }
-    return max;
+    return possible;
   }
 
   private static S3Settings s3Settings(GatewayConfig config) {
-    GatewayLimits limits = config.limits();
     return new S3Settings(
-        config.region(),
-        config.domains(),
-        config.bucketDefaults(),
-        limits.bodyBytesMax(),
-        limits.documentBytesMax(),
-        limits.deletesInFlightMax());
+        config.region(), config.domains(), config.bucketDefaults(), config.limits());
   }
 }

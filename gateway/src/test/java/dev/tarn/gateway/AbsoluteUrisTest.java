@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

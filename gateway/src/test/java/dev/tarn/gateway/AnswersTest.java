@@ -3,6 +3,7 @@ package dev.tarn.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZonedDateTime;

@@ -19,6 +19,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.target.BodyBytes;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

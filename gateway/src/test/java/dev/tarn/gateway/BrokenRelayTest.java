@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.OutcomeCodec;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.relay.ScriptedTarget;

@@ -17,6 +17,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.target.TestBody;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;

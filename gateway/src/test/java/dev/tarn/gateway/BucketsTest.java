@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.gateway.http.GatewayLimits;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;

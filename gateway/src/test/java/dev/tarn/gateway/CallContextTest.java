@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TrafficClass;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -20,6 +20,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.gateway.route.Refresh;
 import java.time.Duration;

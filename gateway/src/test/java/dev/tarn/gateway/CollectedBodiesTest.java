@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

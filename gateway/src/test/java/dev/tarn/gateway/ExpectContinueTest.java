@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -14,6 +14,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.route.ReadTickets;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.Doors.Scheme;
 import dev.tarn.gateway.Doors.Visit;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,10 +42,10 @@ class LimitsTest {
 
   @Test
   void connectionsTakeAtMostThreeQuartersOfTheOpenFiles() {
-    assertThat(DEFAULT.connectionsMax(20_000)).isEqualTo(15_000);
-    assertThat(DEFAULT.connectionsMax(1)).isEqualTo(1);
-    assertThat(DEFAULT.connectionsMax(1_048_576)).isEqualTo(DEFAULT.connectionsMax());
-    assertThat(DEFAULT.connectionsMax(Long.MAX_VALUE)).isEqualTo(DEFAULT.connectionsMax());
+    assertThat(DEFAULT.within(20_000).connectionsMax()).isEqualTo(15_000);
+    assertThat(DEFAULT.within(1).connectionsMax()).isEqualTo(1);
+    assertThat(DEFAULT.within(1_048_576).connectionsMax()).isEqualTo(DEFAULT.connectionsMax());
+    assertThat(DEFAULT.within(Long.MAX_VALUE)).isEqualTo(DEFAULT);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
+import dev.tarn.gateway.http.GatewayLimits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

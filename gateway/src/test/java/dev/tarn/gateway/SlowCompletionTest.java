@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.HandSigner.Signed;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

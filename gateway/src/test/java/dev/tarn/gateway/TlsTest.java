@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.fixtures.tls.TestCertificate;
 import dev.tarn.gateway.HandSigner.Signed;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

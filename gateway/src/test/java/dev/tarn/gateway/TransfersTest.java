@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.gateway.RawConnection.RawResponse;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.transport.body.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,9 @@ package dev.tarn.standalone;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.local.LocalControlPlane;
 import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
-import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
@@ -77,8 +74,7 @@ final class GatewayRole {
           new ClusterTarget(
               targets.map(),
               targets::target,
-              id -> hasBackend(targets.control(), id),
-              targets.refresh(),
+              targets.control(),
               start.parts().add(Executors.newVirtualThreadPerTaskExecutor()),
               Duration.ofMillis(config.limits().callBeginMsMax()));
       gateway =
@@ -119,11 +115,6 @@ final class GatewayRole {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         throw new StartFailure(Listening.explain(FailureHandler.message(e), "--listen", cause), e);
       }
-    }
-
-    private static boolean hasBackend(ControlPlane control, BucketId id) {
-      Bucket bucket = control.state().bucket(id);
-      return bucket != null && bucket.settings().backend().isPresent();
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.transport.server.DirectReadFigures;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
@@ -39,11 +38,7 @@ final class InternalListener implements AutoCloseable {
   }
 
   static InternalListener start(
-      TarnConfig node,
-      Optional<MemberTls> tls,
-      TargetServices services,
-      Capabilities capabilities,
-      CallJudge judge)
+      TarnConfig node, Optional<MemberTls> tls, TargetServices services, Capabilities capabilities)
       throws StartFailure {
     GatewayConfig listen = node.gateway();
     Vertx vertx = Vertx.vertx();
@@ -56,7 +51,7 @@ final class InternalListener implements AutoCloseable {
             idleMax(node),
             tls.map(own -> new TargetServerConfig.Tls(own, node.cluster().directReadPort())));
     try {
-      TargetServer server = await(TargetServer.start(vertx, config, services, capabilities, judge));
+      TargetServer server = await(TargetServer.start(vertx, config, services, capabilities));
       Duration drainMax = Duration.ofMillis(listen.limits().drainMsMax());
       return new InternalListener(vertx, server, drainMax);
     } catch (CompletionException e) {

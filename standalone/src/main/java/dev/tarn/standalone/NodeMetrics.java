@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.targetnode.DiskStatus;
-import dev.tarn.targetnode.ObservedCalls;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.cache.CacheFigures;
 import dev.tarn.targetnode.lifecycle.LifecycleFigures;
@@ -45,14 +45,14 @@ final class NodeMetrics {
     registerLifecycle(lifecycle);
   }
 
-  private void registerCalls(ObservedCalls calls) {
+  private void registerCalls(NodeCalls calls) {
     for (TrafficClass traffic : TrafficClass.values()) {
       FunctionCounter.builder("tarn.target.calls", calls, counted -> counted.count(traffic))
           .description("Calls to this target, from gateways and its own upkeep")
           .tag("traffic", traffic.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    FunctionCounter.builder("tarn.target.calls.late", calls, ObservedCalls::lateCount)
+    FunctionCounter.builder("tarn.target.calls.late", calls, NodeCalls::lateCount)
         .description("Calls refused because their deadline had passed")
         .register(registry);
   }

@@ -14,7 +14,6 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
-import dev.tarn.gateway.route.Refresh;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
@@ -22,11 +21,11 @@ import dev.tarn.standalone.node.LocalMap;
 import dev.tarn.standalone.node.NodeIdentity;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.DiskStatus;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.cache.CacheFigures;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.targetnode.store.StoreFigures;
@@ -108,7 +107,7 @@ final class OwnTarget implements Targets {
   }
 
   private static Lifecycle lifecycle(TarnConfig config, TargetNode node, ControlPlane control) {
-    return new Lifecycle(node.target(), control, node.judge().view(), Clock.systemUTC())
+    return new Lifecycle(node.target(), control, node.view(), Clock.systemUTC())
         .start(config.target().lifecyclePeriod());
   }
 
@@ -129,7 +128,7 @@ final class OwnTarget implements Targets {
     }
   }
 
-  ObjectTarget target() {
+  NodeCalls target() {
     return node.target();
   }
 
@@ -144,11 +143,6 @@ final class OwnTarget implements Targets {
   }
 
   @Override
-  public Refresh refresh() {
-    return Refresh.NONE;
-  }
-
-  @Override
   public ControlPlane control() {
     return control;
   }
@@ -156,11 +150,6 @@ final class OwnTarget implements Targets {
   @Override
   public CurrentMap map() {
     return map;
-  }
-
-  /** Judges the calls of gateways and other targets. */
-  CallJudge judge() {
-    return node.judge();
   }
 
   /** The membership of a target that was opened as a member. */

@@ -16,7 +16,6 @@ import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.OwnerTickets;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.ReadPlace;
-import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.KnownTargets;
@@ -176,11 +175,6 @@ final class RemoteTargets implements Targets {
   @Override
   public ReadTickets tickets() {
     return tickets;
-  }
-
-  @Override
-  public Refresh refresh() {
-    return control::refresh;
   }
 
   @Override

@@ -39,7 +39,7 @@ final class TargetMembership implements AutoCloseable {
 
   /** The cluster view by which calls are accepted or rejected. */
   ClusterView view() {
-    return node.judge().view();
+    return node.view();
   }
 
   /**

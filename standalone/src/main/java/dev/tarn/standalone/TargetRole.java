@@ -57,11 +57,7 @@ final class TargetRole {
             .parts()
             .add(
                 InternalListener.start(
-                    start.config(),
-                    tls,
-                    services,
-                    new Capabilities(secrets, start.clock()),
-                    own.judge()));
+                    start.config(), tls, services, new Capabilities(secrets, start.clock())));
     DirectReadMetrics.register(listener.directReads(), start.metrics());
     FollowedControl.awaitKnown(control);
     membership.announce(

@@ -7,7 +7,6 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
-import dev.tarn.gateway.route.Refresh;
 import dev.tarn.standalone.node.StartFailure;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.Closeable;
@@ -27,9 +26,6 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
    * direct reads are off.
    */
   ReadTickets tickets();
-
-  /** Refreshes the control state after a call failed because it was stale. */
-  Refresh refresh();
 
   /** The control plane of this process; the targets follow the same one. */
   ControlPlane control();

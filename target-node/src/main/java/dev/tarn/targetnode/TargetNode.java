@@ -59,8 +59,8 @@ public final class TargetNode implements AutoCloseable {
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
   private final CacheFigures cacheFigures = new CacheFigures();
-  private final CallJudge judge;
-  private final ObservedCalls target;
+  private final ClusterView view;
+  private final NodeCalls target;
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
@@ -72,23 +72,22 @@ public final class TargetNode implements AutoCloseable {
     BodyWriting writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.backends = backends;
-    this.judge = new CallJudge(view);
-    this.target =
-        new ObservedCalls(
-            new CachingTarget(
-                new LocalTarget(
-                    judge,
-                    this.disks,
-                    reader,
-                    writing,
-                    config.workerThreads() + config.workerQueueMax()),
-                judge,
-                backends,
-                this.disks,
-                cacheFigures,
-                reader.buffers(),
-                Clock.systemUTC(),
-                cacheThreads));
+    this.view = view;
+    CallJudge judge = new CallJudge(view);
+    LocalTarget local =
+        new LocalTarget(
+            judge, this.disks, reader, writing, config.workerThreads() + config.workerQueueMax());
+    CachingTarget caching =
+        new CachingTarget(
+            local.reads(),
+            view::isCached,
+            backends,
+            this.disks,
+            cacheFigures,
+            reader.buffers(),
+            Clock.systemUTC(),
+            cacheThreads);
+    this.target = new NodeCalls(judge, local, caching);
     for (NodeDisk disk : disks) {
       if (disk instanceof NodeDisk.Opened opened) {
         reclaimers.add(
@@ -246,14 +245,14 @@ public final class TargetNode implements AutoCloseable {
     return new NodeDisk.Failed(expected.orElseThrow(), reason);
   }
 
-  /** The target contract over this node's disks. */
-  public ObservedCalls target() {
+  /** The calls of this process and others to the objects of this node. */
+  public NodeCalls target() {
     return target;
   }
 
-  /** Judges the calls of other processes; {@link #target()} judges the rest. */
-  public CallJudge judge() {
-    return judge;
+  /** The view of the cluster by which calls are judged. */
+  public ClusterView view() {
+    return view;
   }
 
   /** The node's disks. */
@@ -315,7 +314,7 @@ public final class TargetNode implements AutoCloseable {
     long primaryBytes = 0;
     long cachedBytes = store.room().evictableBytes();
     for (Map.Entry<BucketId, BucketUsage> bucket : store.index().usage().entrySet()) {
-      if (judge.view().isCached(bucket.getKey())) {
+      if (view.isCached(bucket.getKey())) {
         cachedBytes += bucket.getValue().bytes();
       } else {
         primaryBytes += bucket.getValue().bytes();

@@ -82,9 +82,8 @@ public final class ControlCodec {
   public static final Codec<ControlState> STATE =
       Codec.of(
           "control state",
-          (out, state) ->
-              out.number(1, state.version()).message(2, TABLES, ((AppliedState) state).tables()),
-          in -> new AppliedState(in.number(1), in.message(2, TABLES)));
+          (out, state) -> out.number(1, state.version()).message(2, TABLES, state.tables()),
+          in -> new ControlState(in.number(1), in.message(2, TABLES)));
 
   private ControlCodec() {}
 }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 final class Membership {
   private Membership() {}
 
-  static Transition apply(AppliedState state, Command command) {
+  static Transition apply(ControlState state, Command command) {
     if (command instanceof Command.NameCluster name) {
       return nameCluster(state, name);
     } else if (command instanceof Command.AnnounceTarget announce) {
@@ -36,7 +36,7 @@ final class Membership {
     throw new IllegalArgumentException("no rule for " + command.getClass().getName());
   }
 
-  private static Transition nameCluster(AppliedState state, Command.NameCluster command) {
+  private static Transition nameCluster(ControlState state, Command.NameCluster command) {
     if (state.clusterId().isPresent()) {
       return StateMachine.rejected(
           state,
@@ -50,7 +50,7 @@ final class Membership {
    * Each lost command may have made a bucket or a map. Both counters therefore advance as far as
    * the version does.
    */
-  private static Transition restore(AppliedState state, long newestVersion) {
+  private static Transition restore(ControlState state, long newestVersion) {
     if (newestVersion <= state.version()) {
       return StateMachine.rejected(
           state,
@@ -58,11 +58,11 @@ final class Membership {
           "no member knows a newer state than that of version " + state.version());
     }
     long lost = newestVersion - state.version();
-    AppliedState after = new AppliedState(newestVersion + 1, state.tables().skipping(lost));
+    ControlState after = new ControlState(newestVersion + 1, state.tables().skipping(lost));
     return new Transition(after, new CommandOutcome.Applied(after.version()));
   }
 
-  private static Transition announce(AppliedState state, AnnouncedTarget target) {
+  private static Transition announce(ControlState state, AnnouncedTarget target) {
     if (target.equals(state.announced(target.id()))) {
       return StateMachine.rejected(
           state, Reason.NOTHING_CHANGES, "target " + target.id() + " has announced this before");
@@ -103,7 +103,7 @@ final class Membership {
   /**
    * A message if another target has one of this target's disks, as after a copy of a data folder.
    */
-  private static Optional<String> claimedElsewhere(AppliedState state, AnnouncedTarget target) {
+  private static Optional<String> claimedElsewhere(ControlState state, AnnouncedTarget target) {
     for (DiskId disk : target.diskIds()) {
       for (AnnouncedTarget other : state.announced()) {
         if (!other.id().equals(target.id()) && other.diskIds().contains(disk)) {
@@ -130,7 +130,7 @@ final class Membership {
         + other;
   }
 
-  private static Transition forget(AppliedState state, TargetId id) {
+  private static Transition forget(ControlState state, TargetId id) {
     if (state.map().flatMap(map -> map.target(id)).isPresent()) {
       return StateMachine.rejected(
           state, Reason.TARGET_IS_MEMBER, "target " + id + " is a member of the cluster map");
@@ -141,7 +141,7 @@ final class Membership {
     return StateMachine.applied(state, tables -> tables.withoutAnnounced(id));
   }
 
-  private static Transition noSuchTarget(AppliedState state, TargetId id) {
+  private static Transition noSuchTarget(ControlState state, TargetId id) {
     String announced =
         state.announced().stream().map(target -> target.id().value()).collect(joining(", "));
     return StateMachine.rejected(
@@ -153,7 +153,7 @@ final class Membership {
             + (announced.isEmpty() ? "none" : announced));
   }
 
-  private static Transition setMembers(AppliedState state, Set<TargetId> members) {
+  private static Transition setMembers(ControlState state, Set<TargetId> members) {
     if (members.isEmpty()) {
       return StateMachine.rejected(
           state, Reason.NO_SUCH_TARGET, "a cluster map needs at least one target");
@@ -194,7 +194,7 @@ final class Membership {
   }
 
   /** A message if a new disk has no capacity: its weight could never be corrected. */
-  private static Optional<String> unreadableDisk(AppliedState state, List<MapTarget> targets) {
+  private static Optional<String> unreadableDisk(ControlState state, List<MapTarget> targets) {
     for (MapTarget target : targets) {
       AnnouncedTarget announced = state.announced(target.id());
       boolean stays = state.map().map(map -> map.targets().contains(target)).orElse(false);
@@ -216,7 +216,7 @@ final class Membership {
   }
 
   /** The present member if its disks are unchanged; otherwise the target as announced. */
-  private static Optional<MapTarget> member(AppliedState state, TargetId id) {
+  private static Optional<MapTarget> member(ControlState state, TargetId id) {
     Optional<MapTarget> present = state.map().flatMap(map -> map.target(id));
     AnnouncedTarget announced = state.announced(id);
     if (announced == null

@@ -19,7 +19,7 @@ public final class StateMachine {
 
   /** The state before the first command. */
   public static ControlState empty() {
-    return AppliedState.EMPTY;
+    return ControlState.EMPTY;
   }
 
   /**
@@ -43,11 +43,10 @@ public final class StateMachine {
   /**
    * Applies a command.
    *
-   * @param before a state that this class made
+   * @param state before the command
    * @param command the change
    */
-  public static Transition apply(ControlState before, Command command) {
-    AppliedState state = (AppliedState) before;
+  public static Transition apply(ControlState state, Command command) {
     if (command instanceof Command.CreateBucket create) {
       return createBucket(state, create);
     } else if (command instanceof Command.SetBucket set) {
@@ -72,7 +71,7 @@ public final class StateMachine {
     return Membership.apply(state, command);
   }
 
-  private static Transition createBucket(AppliedState state, Command.CreateBucket command) {
+  private static Transition createBucket(ControlState state, Command.CreateBucket command) {
     Optional<String> problem = BucketNames.problem(command.name());
     if (problem.isPresent()) {
       return rejected(state, Reason.INVALID_BUCKET_NAME, problem.orElseThrow());
@@ -98,7 +97,7 @@ public final class StateMachine {
                     BucketConfiguration.NONE)));
   }
 
-  private static Transition setBucket(AppliedState state, Command.SetBucket command) {
+  private static Transition setBucket(ControlState state, Command.SetBucket command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
@@ -107,7 +106,7 @@ public final class StateMachine {
         state, tables -> tables.withBucket(bucket.with(command.settings(), state.version() + 1)));
   }
 
-  private static Transition configureBucket(AppliedState state, Command.ConfigureBucket command) {
+  private static Transition configureBucket(ControlState state, Command.ConfigureBucket command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || !bucket.id().equals(command.id())) {
       return noSuchBucket(state, command.name());
@@ -116,7 +115,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withBucket(bucket.with(changed, state.version() + 1)));
   }
 
-  private static Transition beginDeletion(AppliedState state, Command.BeginDeletion command) {
+  private static Transition beginDeletion(ControlState state, Command.BeginDeletion command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || !bucket.id().equals(command.id())) {
       return noSuchBucket(state, command.name());
@@ -126,7 +125,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withBucket(bucket.with(Optional.of(deletion), version)));
   }
 
-  private static Transition keepBucket(AppliedState state, Command.KeepBucket command) {
+  private static Transition keepBucket(ControlState state, Command.KeepBucket command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || !bucket.id().equals(command.id())) {
       return noSuchBucket(state, command.name());
@@ -142,7 +141,7 @@ public final class StateMachine {
     return bucket.deletion().isPresent() && bucket.deletion().orElseThrow().version() == deletion;
   }
 
-  private static Transition deletionEnded(AppliedState state, Bucket bucket) {
+  private static Transition deletionEnded(ControlState state, Bucket bucket) {
     return rejected(
         state,
         Reason.DELETION_ENDED,
@@ -152,7 +151,7 @@ public final class StateMachine {
             + " again");
   }
 
-  private static Transition deleteBucket(AppliedState state, Command.DeleteBucket command) {
+  private static Transition deleteBucket(ControlState state, Command.DeleteBucket command) {
     Bucket bucket = state.bucket(command.name());
     if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
@@ -168,7 +167,7 @@ public final class StateMachine {
     return meant.isPresent() && !meant.orElseThrow().equals(bucket.id());
   }
 
-  private static Transition createUser(AppliedState state, Command.CreateUser command) {
+  private static Transition createUser(ControlState state, Command.CreateUser command) {
     User user = command.user();
     if (state.user(user.id()) != null || state.hasUserName(user.name())) {
       return rejected(
@@ -177,7 +176,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withUser(user));
   }
 
-  private static Transition deleteUser(AppliedState state, Command.DeleteUser command) {
+  private static Transition deleteUser(ControlState state, Command.DeleteUser command) {
     User user = state.user(command.userId());
     if (user == null) {
       return noSuchUser(state, command.userId());
@@ -196,7 +195,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withoutUser(user));
   }
 
-  private static Transition createAccessKey(AppliedState state, Command.CreateAccessKey command) {
+  private static Transition createAccessKey(ControlState state, Command.CreateAccessKey command) {
     AccessKey key = command.key();
     if (state.accessKey(key.id()) != null) {
       return rejected(
@@ -210,7 +209,7 @@ public final class StateMachine {
     return applied(state, tables -> tables.withAccessKey(key));
   }
 
-  private static Transition deleteAccessKey(AppliedState state, Command.DeleteAccessKey command) {
+  private static Transition deleteAccessKey(ControlState state, Command.DeleteAccessKey command) {
     if (state.accessKey(command.accessKeyId()) == null) {
       return rejected(
           state,
@@ -220,20 +219,20 @@ public final class StateMachine {
     return applied(state, tables -> tables.withoutAccessKey(command.accessKeyId()));
   }
 
-  static Transition applied(AppliedState state, UnaryOperator<StateTables> change) {
-    AppliedState after = state.next(change.apply(state.tables()));
+  static Transition applied(ControlState state, UnaryOperator<StateTables> change) {
+    ControlState after = state.next(change.apply(state.tables()));
     return new Transition(after, new Applied(after.version()));
   }
 
-  private static Transition noSuchBucket(AppliedState state, String name) {
+  private static Transition noSuchBucket(ControlState state, String name) {
     return rejected(state, Reason.NO_SUCH_BUCKET, "there is no bucket '" + name + "'");
   }
 
-  private static Transition noSuchUser(AppliedState state, String id) {
+  private static Transition noSuchUser(ControlState state, String id) {
     return rejected(state, Reason.NO_SUCH_USER, "there is no user with the id '" + id + "'");
   }
 
-  static Transition rejected(AppliedState state, Reason reason, String message) {
+  static Transition rejected(ControlState state, Reason reason, String message) {
     return new Transition(state, new Rejected(reason, message));
   }
 }

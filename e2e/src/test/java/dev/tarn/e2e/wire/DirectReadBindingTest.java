@@ -21,13 +21,10 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.targetnode.membership.CallJudge;
-import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.server.BodyForm;
-import dev.tarn.transport.server.CallAdmission;
 import dev.tarn.transport.server.DirectReadFigures;
 import dev.tarn.transport.server.FormedTarget;
 import dev.tarn.transport.server.RemoteTarget;
@@ -62,9 +59,9 @@ final class DirectReadBindingTest {
   private final Vertx vertx = Vertx.vertx();
   private final MemoryTarget memory = new MemoryTarget();
   private final AtomicLong mapEpoch = new AtomicLong(1);
-  private final CallAdmission judge =
-      new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get));
-  private final RemoteTarget remote = new RemoteTarget(vertx, memory, judge);
+  private final CallJudge judge = new CallJudge(new EveryBucketView(mapEpoch::get));
+  private final RemoteTarget remote =
+      RemoteTarget.admitting(vertx, new JudgedTarget(judge, memory));
   private final HttpClient http = HttpClient.newHttpClient();
   private String etag = "";
 
@@ -122,7 +119,8 @@ final class DirectReadBindingTest {
   @EnumSource(BodyForm.class)
   void objectComesWithItsLengthAndETagInWhateverFormTheTargetGivesIt(BodyForm form)
       throws Exception {
-    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of), judge);
+    RemoteTarget formed =
+        RemoteTarget.admitting(vertx, new JudgedTarget(judge, new FormedTarget(memory, form::of)));
     formed.start();
 
     HttpResponse<String> whole = read(formed, ticket("k", 1));
@@ -234,7 +232,8 @@ final class DirectReadBindingTest {
   @ParameterizedTest
   @EnumSource(BodyForm.class)
   void readsAndTheirBytesAreCountedByWhatBecameOfThem(BodyForm form) throws Exception {
-    RemoteTarget formed = new RemoteTarget(vertx, new FormedTarget(memory, form::of), judge);
+    RemoteTarget formed =
+        RemoteTarget.admitting(vertx, new JudgedTarget(judge, new FormedTarget(memory, form::of)));
     formed.start();
     DirectReadFigures figures = formed.directReads();
 
@@ -265,16 +264,17 @@ final class DirectReadBindingTest {
     CountDownLatch closed = new CountDownLatch(1);
     byte[] large = new byte[64 << 20];
     RemoteTarget slow =
-        new RemoteTarget(
+        RemoteTarget.admitting(
             vertx,
-            new FormedTarget(
-                memory,
-                body -> {
-                  body.close();
-                  return new OutgoingBody.Stream(
-                      TestBody.of(large).bytes(), body.length(), closed::countDown);
-                }),
-            judge);
+            new JudgedTarget(
+                judge,
+                new FormedTarget(
+                    memory,
+                    body -> {
+                      body.close();
+                      return new OutgoingBody.Stream(
+                          TestBody.of(large).bytes(), body.length(), closed::countDown);
+                    })));
     slow.start();
     put("large", "x".repeat(large.length));
     try (Socket socket = new Socket(slow.address().host(), slow.address().port())) {

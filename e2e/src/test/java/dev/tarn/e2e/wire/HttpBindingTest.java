@@ -19,11 +19,9 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.targetnode.membership.CallJudge;
-import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.server.RemoteTarget;
@@ -52,8 +50,8 @@ final class HttpBindingTest {
   private final MemoryTarget memory = new MemoryTarget();
   private final AtomicLong mapEpoch = new AtomicLong(1);
   private final RemoteTarget remote =
-      new RemoteTarget(
-          vertx, memory, new CallJudge(ClusterView.of(new MemoryControlPlane(), mapEpoch::get)));
+      RemoteTarget.admitting(
+          vertx, new JudgedTarget(new CallJudge(new EveryBucketView(mapEpoch::get)), memory));
   private final HttpClient plain = HttpClient.newHttpClient();
 
   @BeforeEach

@@ -95,8 +95,7 @@ final class MemberTargetTest {
                 vertx,
                 TargetServerConfig.LOCAL,
                 RemoteTarget.services(node.target()),
-                RemoteTarget.CAPABILITIES,
-                node.judge())
+                RemoteTarget.CAPABILITIES)
             .toCompletableFuture()
             .join();
     address = new TargetAddress("127.0.0.1", server.port());

@@ -58,7 +58,7 @@ final class ClientConnection implements ReceivedBytes.Reader {
 
   /** How many bytes of an unwanted body are read, at most. */
   long unreadBytesMax() {
-    return listener.settings().unreadBytesMax();
+    return listener.settings().limits().unreadBytesMax();
   }
 
   /**
@@ -67,7 +67,7 @@ final class ClientConnection implements ReceivedBytes.Reader {
    */
   void closeAfterAnswer() {
     closing = true;
-    long lingerMs = Math.min(listener.settings().progressPeriodMs(), LINGER_MS_MAX);
+    long lingerMs = Math.min(listener.settings().limits().progressPeriodMs(), LINGER_MS_MAX);
     LingeringClose.use(connection, unreadBytesMax(), lingerMs);
   }
 
@@ -110,7 +110,8 @@ final class ClientConnection implements ReceivedBytes.Reader {
   }
 
   private long headBytesMax() {
-    return (long) listener.settings().initialLineBytesMax() + listener.settings().headerBytesMax();
+    return (long) listener.settings().limits().initialLineBytesMax()
+        + listener.settings().limits().headerBytesMax();
   }
 
   /** Why a request of this connection's client is refused; null if it is accepted. */
@@ -179,13 +180,14 @@ final class ClientConnection implements ReceivedBytes.Reader {
       }
       return;
     }
-    long drainNanos = TimeUnit.MILLISECONDS.toNanos(settings.progressPeriodMs());
-    long periodNanos = greedy ? drainNanos : TimeUnit.MILLISECONDS.toNanos(settings.stalledMsMax());
+    long drainNanos = TimeUnit.MILLISECONDS.toNanos(settings.limits().progressPeriodMs());
+    long periodNanos =
+        greedy ? drainNanos : TimeUnit.MILLISECONDS.toNanos(settings.limits().patienceMsMax());
     long moved = current.moved();
     if (current.drainsSince(nowNanos - drainNanos)) {
       cutOff(current, nowNanos);
     } else if (!current.awaitsClient()
-        || moved - movedAtPeriodStart >= settings.progressBytesMin()) {
+        || moved - movedAtPeriodStart >= settings.limits().progressBytesMin()) {
       periodStartNanos = nowNanos;
       movedAtPeriodStart = moved;
     } else if (nowNanos - periodStartNanos > periodNanos) {
@@ -203,8 +205,9 @@ final class ClientConnection implements ReceivedBytes.Reader {
       arrivedNanos = nowNanos;
     }
     HttpSettings settings = listener.settings();
-    long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.idleMsMax());
-    long headNanos = greedy ? idleNanos : TimeUnit.MILLISECONDS.toNanos(settings.stalledMsMax());
+    long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.limits().idleMsMax());
+    long headNanos =
+        greedy ? idleNanos : TimeUnit.MILLISECONDS.toNanos(settings.limits().patienceMsMax());
     long openNanos = nowNanos - idleSinceNanos;
     return (greedy && arrived == arrivedBeforeHead && openNanos > IDLE_GRACE_NANOS)
         || openNanos > Math.max(idleNanos, headNanos)

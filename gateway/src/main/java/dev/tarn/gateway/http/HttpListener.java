@@ -116,8 +116,8 @@ public final class HttpListener {
     loops.forEach(loop -> all.addAll(loop.holdings()));
     heldBytes = all.sumBytes();
     boolean wasShort = isShort();
-    long bytesMax = settings.heldBytesMax();
-    long sharedMax = lessAnEighth(settings.connectionsMax());
+    long bytesMax = settings.limits().heldBytesMax();
+    long sharedMax = lessAnEighth(settings.limits().connectionsMax());
     greedy =
         wasShort
             ? all.above(lessAnEighth(bytesMax), lessAnEighth(sharedMax))
@@ -141,11 +141,11 @@ public final class HttpListener {
     return "clients hold "
         + heldBytes
         + " bytes of memory (limit "
-        + settings.heldBytesMax()
+        + settings.limits().heldBytesMax()
         + ") and "
         + openConnections()
         + " connections (limit "
-        + settings.connectionsMax()
+        + settings.limits().connectionsMax()
         + ")";
   }
 
@@ -191,8 +191,8 @@ public final class HttpListener {
   HttpServerOptions serverOptions() {
     HttpServerOptions options =
         new HttpServerOptions()
-            .setMaxInitialLineLength(settings.initialLineBytesMax())
-            .setMaxHeaderSize(settings.headerBytesMax())
+            .setMaxInitialLineLength(settings.limits().initialLineBytesMax())
+            .setMaxHeaderSize(settings.limits().headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX)
             // Without this setting, data that the client does not take waits in a message queue.
             // That

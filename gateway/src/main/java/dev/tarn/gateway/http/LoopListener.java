@@ -52,7 +52,7 @@ final class LoopListener extends VerticleBase {
     HttpSettings settings = shared.settings();
     long period =
         Math.clamp(
-            Math.min(settings.idleMsMax(), settings.progressPeriodMs()) / 4,
+            Math.min(settings.limits().idleMsMax(), settings.limits().progressPeriodMs()) / 4,
             1,
             CHECK_PERIOD_MS_MAX);
     vertx.setPeriodic(period, ignored -> checkConnections());
@@ -78,7 +78,7 @@ final class LoopListener extends VerticleBase {
       connections.remove(connection);
       shared.connectionClosed();
     });
-    int max = shared.settings().connectionsMax();
+    int max = shared.settings().limits().connectionsMax();
     if (open > max + SURPLUS_CONNECTIONS_MAX) {
       connection.close();
       return;
@@ -116,7 +116,7 @@ final class LoopListener extends VerticleBase {
     if (exchange.request().headers().contains(HIXIE_KEY)) {
       return ListenerRefusal.WEB_SOCKET;
     }
-    return exchange.declaredLength() > shared.settings().bodyBytesMax()
+    return exchange.declaredLength() > shared.settings().limits().bodyBytesMax()
         ? ListenerRefusal.BODY_TOO_LONG
         : null;
   }

@@ -3,6 +3,7 @@ package dev.tarn.gateway.route;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
@@ -64,6 +65,28 @@ public final class ClusterTarget implements ObjectTarget {
   private final Refresh refresh;
   private final Executor blocking;
   private final Duration beginMax;
+
+  /**
+   * Routes requests by a map and the state of a control plane.
+   *
+   * @param targets the target of each member of the map
+   * @param blocking runs the file reads of copies from an owner in this process to another owner
+   * @param beginMax how long a call may wait until its target begins it
+   */
+  public ClusterTarget(
+      CurrentMap map,
+      Function<MapTarget, ObjectTarget> targets,
+      ControlPlane control,
+      Executor blocking,
+      Duration beginMax) {
+    this(
+        map,
+        targets,
+        bucket -> control.state().hasBackend(bucket),
+        control::refresh,
+        blocking,
+        beginMax);
+  }
 
   /**
    * Routes requests by a map, which may arrive and change later.

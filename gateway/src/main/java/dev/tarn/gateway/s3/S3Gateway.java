@@ -93,7 +93,7 @@ public final class S3Gateway implements ExchangeHandler {
     this.deletion = new BucketDeletion(control, target, InstantSource.system());
     this.operations = OperationRegistry.create(settings, view, target, tickets);
     this.reads = new PermittedReads(target);
-    this.documentMemory = new DocumentMemory(settings.documentBytesMax());
+    this.documentMemory = new DocumentMemory(settings.limits().documentBytesMax());
     this.metrics = requireNonNull(metrics, "metrics is null");
     this.accessLog = accessLog;
   }
@@ -266,7 +266,7 @@ public final class S3Gateway implements ExchangeHandler {
     }
     DecodedBody body = RequestBodies.ofDocument(request, settings);
     int reserved = documentMemory.reserve(request.header("content-length"));
-    Documents.gather(body, settings.documentBytesMax())
+    Documents.gather(body, settings.limits().documentBytesMax())
         .whenComplete((document, failure) -> {
           if (failure == null) {
             startBlocking(request, operation, document, reserved);

@@ -21,6 +21,7 @@ import dev.tarn.gateway.fuzz.FuzzInput;
 import dev.tarn.gateway.fuzz.ParserFuzz;
 import dev.tarn.gateway.fuzz.WireRequest;
 import dev.tarn.gateway.http.AnswerDocuments;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.policy.Caller;
 import dev.tarn.gateway.policy.Policies;
@@ -62,7 +63,7 @@ public abstract class OperationFuzz extends ParserFuzz {
   public OperationFuzz(String... requests) {
     super(texts(requests), Set.of(S3Exception.class));
     S3Settings settings =
-        new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 5L << 30, 8 << 20, 32);
+        new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, GatewayLimits.DEFAULT);
     Bucket bucket = Objects.requireNonNull(state.bucket("bucket"));
     operations =
         OperationRegistry.create(

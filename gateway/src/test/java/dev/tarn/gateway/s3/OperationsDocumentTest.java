@@ -10,6 +10,7 @@ import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
@@ -76,7 +77,8 @@ class OperationsDocumentTest {
   }
 
   private static String table() {
-    S3Settings settings = new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, 1, 1, 1);
+    S3Settings settings =
+        new S3Settings("us-east-1", List.of(), BucketSettings.PRIMARY, GatewayLimits.DEFAULT);
     Map<S3Operation, Operation> operations =
         OperationRegistry.create(
             settings,

@@ -16,6 +16,7 @@ import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.index.IndexEntry;
+import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +66,15 @@ final class CacheEntries {
   /** The entry, if it exists. One of an earlier release, which had another form, counts as none. */
   Optional<ObjectRecord> find(ObjectName name) throws IOException {
     return Optional.ofNullable(usable(diskOf(name).index().find(name)));
+  }
+
+  /** The entry, by a look-up that was made just before; looks up if that did not wait. */
+  Optional<ObjectRecord> find(ObjectName name, Lookup lookup) throws IOException {
+    return switch (lookup) {
+      case Lookup.Found(IndexEntry entry) -> Optional.ofNullable(usable(entry));
+      case Lookup.Missing missing -> Optional.empty();
+      case Lookup.WouldWait wouldWait -> find(name);
+    };
   }
 
   /** The object of an entry; null if there is none, or if it has the form of an earlier release. */
@@ -108,10 +119,20 @@ final class CacheEntries {
   /**
    * Creates an entry of an object whose bytes go into units; empty if it cannot be kept. An entry
    * that has the same bytes already keeps them, and gets the backend's description.
+   *
+   * @param before the entry that the caller has found; empty if it found none
    */
   Optional<ObjectRecord> install(
-      ObjectName name, BackendObject object, long generation, long validatedMs) throws IOException {
-    Optional<Payload> payload = payload(name, object);
+      ObjectName name,
+      BackendObject object,
+      Optional<ObjectRecord> before,
+      long generation,
+      long validatedMs)
+      throws IOException {
+    Optional<Payload> payload =
+        before.filter(ObjectRecord::isInline).isPresent()
+            ? payload(name, object)
+            : Optional.empty();
     return kept(
         replace(
             name,
@@ -247,21 +268,21 @@ final class CacheEntries {
   /** Commits a change that may replace the entry, and removes the units that it leaves unused. */
   private <T> CommitResult<T> replace(ObjectName name, Durability durability, Change<T> change) {
     DiskStore disk = diskOf(name);
-    Optional<ObjectRecord> former = former(name);
-    CommitResult<T> result = disk.commit(change, durability).toCompletableFuture().join();
-    if (former.isPresent() && !hasUnitsOf(former.orElseThrow())) {
-      disk.units().remove(former.orElseThrow());
+    AtomicReference<@Nullable ObjectRecord> former = new AtomicReference<>();
+    CommitResult<T> result =
+        disk.commit(
+                view -> {
+                  former.set(usable(view.object(name)));
+                  return change.decide(view);
+                },
+                durability)
+            .toCompletableFuture()
+            .join();
+    ObjectRecord replaced = former.get();
+    if (replaced != null && replaced.isInUnits() && !hasUnitsOf(replaced)) {
+      disk.units().remove(replaced);
     }
     return result;
-  }
-
-  private Optional<ObjectRecord> former(ObjectName name) {
-    try {
-      return find(name).filter(ObjectRecord::isInUnits);
-    } catch (IOException e) {
-      LOG.debug("The entry of {} could not be read; the sweep removes its units", name, e);
-      return Optional.empty();
-    }
   }
 
   /** Whether the entry still uses the units that it had; also if that cannot be read. */

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Selection;
@@ -32,8 +33,8 @@ final class CacheMisses {
      */
     record Entry(ObjectRecord object, boolean asked) implements Found {}
 
-    /** The object cannot be cached; it is small, and these are its bytes. */
-    record Small(BackendObject object, ByteBuffer bytes) implements Found {}
+    /** The object is small, and these are its bytes; it has an entry now if there is room. */
+    record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Found {}
 
     /** The object cannot be cached. */
     record Uncached(BackendObject object) implements Found {}
@@ -188,7 +189,7 @@ final class CacheMisses {
       return small(name, object, ByteBuffer.allocate(0), generation, validatedMs);
     }
     return entries
-        .install(name, object, generation, validatedMs)
+        .install(name, object, Optional.empty(), generation, validatedMs)
         .<Found>map(kept -> new Found.Entry(kept, true))
         .orElseGet(() -> new Found.Uncached(object));
   }
@@ -208,11 +209,11 @@ final class CacheMisses {
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
     if (!smallObjects.haveRoomFor(entries.diskOf(name), object.sizeBytes())) {
       figures.countPassedForRoom();
-      return new Found.Small(object, bytes);
+      return new Found.Small(entries.unkept(name, object), bytes);
     }
-    return entries
-        .installInline(name, object, bytes.duplicate(), generation, validatedMs)
-        .<Found>map(kept -> new Found.Entry(kept, true))
-        .orElseGet(() -> new Found.Small(object, bytes));
+    Optional<ObjectRecord> kept =
+        entries.installInline(name, object, bytes.duplicate(), generation, validatedMs);
+    return new Found.Small(
+        kept.map(ObjectRecord::metadata).orElseGet(() -> entries.unkept(name, object)), bytes);
   }
 }

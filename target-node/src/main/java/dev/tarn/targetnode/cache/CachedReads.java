@@ -5,11 +5,9 @@ import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Answerer;
-import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
@@ -20,6 +18,7 @@ import dev.tarn.targetnode.backend.Backend.BackendPart;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CurrentObjects.Belief;
 import dev.tarn.targetnode.cache.CurrentObjects.Current;
+import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.extent.Units;
@@ -53,7 +52,7 @@ final class CachedReads {
   /** How often an object is looked up that changes meanwhile. */
   private static final int ATTEMPTS_MAX = 4;
 
-  private final ObjectTarget local;
+  private final LocalReads local;
   private final CacheEntries entries;
   private final UnitFetches fetches;
   private final CurrentObjects objects;
@@ -62,7 +61,7 @@ final class CachedReads {
   private final Executor threads;
 
   CachedReads(
-      ObjectTarget local,
+      LocalReads local,
       CacheEntries entries,
       UnitFetches fetches,
       CurrentObjects objects,
@@ -79,46 +78,37 @@ final class CachedReads {
   }
 
   /**
-   * Whether the local target can serve the selection without waiting; never blocks.
+   * Whether the disk can serve the selection without waiting; never blocks.
    *
+   * @param lookup of the object
    * @param verify whether the bytes must be verified: damaged units then come from the backend
    */
   boolean isFreshAndHere(
-      ObjectName name, Selection selection, Freshness freshness, boolean verify) {
-    ObjectRecord object = fresh(name, freshness);
+      DiskStore store, Lookup lookup, Selection selection, Freshness freshness, boolean verify) {
+    ObjectRecord object = fresh(lookup, freshness);
     if (object == null || (verify && !object.isInline())) {
       return false;
     }
     if (!(ObjectHead.select(object.metadata(), selection)
-        instanceof Outcome.Success<ObjectHead> head)) {
+        instanceof Outcome.Success<ObjectHead>(ObjectHead head))) {
       return true;
     }
     try {
-      Units units = entries.diskOf(name).units();
-      return isHere(object, head.value(), units, units::holdNow);
+      return isHere(object, head, store.units(), store.units()::holdNow);
     } catch (IOException e) {
       return false; // The slow path reports the same failure.
     }
   }
 
-  /**
-   * Whether the local target can answer for the object's metadata without waiting; never blocks.
-   */
-  boolean isFresh(ObjectName name, Freshness freshness) {
-    return fresh(name, freshness) != null;
+  /** Whether the entry that a look-up found may be believed without asking the backend. */
+  boolean isFresh(Lookup lookup, Freshness freshness) {
+    return fresh(lookup, freshness) != null;
   }
 
-  /** The entry, if it may be believed without asking the backend and is in memory. */
-  private @Nullable ObjectRecord fresh(ObjectName name, Freshness freshness) {
-    try {
-      ObjectRecord object =
-          entries.diskOf(name).index().findNow(name) instanceof Lookup.Found found
-              ? CacheEntries.usable(found.entry())
-              : null;
-      return object != null && objects.isFresh(object.metadata(), freshness) ? object : null;
-    } catch (IOException e) {
-      return null; // The slow path reports the same failure.
-    }
+  private @Nullable ObjectRecord fresh(Lookup lookup, Freshness freshness) {
+    ObjectRecord object =
+        lookup instanceof Lookup.Found found ? CacheEntries.usable(found.entry()) : null;
+    return object != null && objects.isFresh(object.metadata(), freshness) ? object : null;
   }
 
   /** Counts a read that the local target served. */
@@ -130,12 +120,20 @@ final class CachedReads {
   /**
    * Reads bytes; blocks. The first bytes are there before the answer begins. An object that changes
    * at the backend between look-up and read is looked up again, so the answer is of one version.
+   *
+   * @param lookup of the object on this disk
    */
-  Outcome<ObjectRead> get(TargetRequest.Get request, Backend backend, BucketSettings settings)
+  Outcome<ObjectRead> get(
+      TargetRequest.Get request, Lookup lookup, Backend backend, BucketSettings settings)
       throws IOException {
     for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
-        return attempt(request, backend, settings, belief(request, attempt > 1));
+        return attempt(
+            request,
+            attempt > 1 ? new Lookup.WouldWait() : lookup,
+            backend,
+            settings,
+            belief(request, attempt > 1));
       } catch (ChangedObjectException e) {
         LOG.debug("{} changed while it was looked up", request.name());
       }
@@ -173,15 +171,19 @@ final class CachedReads {
   }
 
   private Outcome<ObjectRead> attempt(
-      TargetRequest.Get request, Backend backend, BucketSettings settings, Belief belief)
+      TargetRequest.Get request,
+      Lookup lookup,
+      Backend backend,
+      BucketSettings settings,
+      Belief belief)
       throws IOException, ChangedObjectException {
     if (request.selection() instanceof Selection.Part part) {
-      return getPart(request, part.number(), backend, settings, belief);
+      return getPart(request, lookup, part.number(), backend, settings, belief);
     }
     if (request.version().isPresent()) {
       return passVersion(request, backend);
     }
-    Current current = find(request, backend, settings, belief);
+    Current current = find(request, lookup, backend, settings, belief);
     ObjectMetadata metadata = current.metadata();
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     if (refusal.isPresent()) {
@@ -192,7 +194,7 @@ final class CachedReads {
       return selected.map(head -> new ObjectRead(head, EMPTY));
     }
     ObjectHead head = success.value();
-    boolean verify = isVerified(request, settings);
+    boolean verify = LocalReads.isVerified(request, settings);
     return switch (current) {
       case Current.Kept kept -> kept(request, head, kept, backend, verify);
       case Current.Small small -> {
@@ -219,7 +221,7 @@ final class CachedReads {
     ObjectRecord object = kept.object();
     boolean here = isHere(object, head);
     if (here && (!verify || object.isInline())) {
-      Optional<Outcome<ObjectRead>> read = here(request, object);
+      Optional<Outcome<ObjectRead>> read = here(request, object, verify);
       if (read.isPresent()) {
         count(kept.before());
         figures.countBytesHit(kept.before() ? head.length() : 0);
@@ -238,6 +240,7 @@ final class CachedReads {
   /** Reads a part: the backend alone knows its place. */
   private Outcome<ObjectRead> getPart(
       TargetRequest.Get request,
+      Lookup lookup,
       int number,
       Backend backend,
       BucketSettings settings,
@@ -260,7 +263,7 @@ final class CachedReads {
                 OptionalLong.empty(),
                 OptionalLong.empty()),
             request.verified());
-    Outcome<ObjectRead> read = attempt(ofRange, backend, settings, belief);
+    Outcome<ObjectRead> read = attempt(ofRange, lookup, backend, settings, belief);
     if (read instanceof Outcome.Failed<ObjectRead>(Failure.PreconditionFailed changed)) {
       throw new ChangedObjectException(new BackendException(changed, false, null));
     }
@@ -269,10 +272,14 @@ final class CachedReads {
 
   /** A look-up sets no precondition, so a backend that reports one just replaces the object. */
   private Current find(
-      TargetRequest.Get request, Backend backend, BucketSettings settings, Belief belief)
+      TargetRequest.Get request,
+      Lookup lookup,
+      Backend backend,
+      BucketSettings settings,
+      Belief belief)
       throws IOException, ChangedObjectException {
     try {
-      return objects.find(request.name(), request.selection(), backend, settings, belief);
+      return objects.find(request.name(), lookup, request.selection(), backend, settings, belief);
     } catch (BackendException e) {
       if (e.failure() instanceof Failure.PreconditionFailed) {
         throw new ChangedObjectException(e);
@@ -299,16 +306,10 @@ final class CachedReads {
     }
   }
 
-  /** Whether a read must verify the bytes on the disk. */
-  static boolean isVerified(TargetRequest.Get request, BucketSettings settings) {
-    return request.verified() || settings.verify() == BucketSettings.Verify.ALWAYS;
-  }
-
-  /** Reads from the local target; empty if the bytes are damaged or gone. */
-  private Optional<Outcome<ObjectRead>> here(TargetRequest.Get request, ObjectRecord object) {
-    // The call has begun: its deadline no longer applies.
-    TargetRequest<ObjectRead> begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
-    Outcome<ObjectRead> read = local.call(begun).toCompletableFuture().join();
+  /** Reads from the disk; empty if the bytes are damaged or gone. */
+  private Optional<Outcome<ObjectRead>> here(
+      TargetRequest.Get request, ObjectRecord object, boolean verify) {
+    Outcome<ObjectRead> read = local.getBlocking(entries.diskOf(request.name()), request, verify);
     if (!(read instanceof Outcome.Failed<ObjectRead>(Failure failure)) || !isLost(failure)) {
       return Optional.of(read);
     }
@@ -329,7 +330,8 @@ final class CachedReads {
   }
 
   /** Reads metadata; blocks. */
-  Outcome<ObjectHead> head(TargetRequest.Head request, Backend backend, BucketSettings settings)
+  Outcome<ObjectHead> head(
+      TargetRequest.Head request, Lookup lookup, Backend backend, BucketSettings settings)
       throws IOException {
     if (request.selection() instanceof Selection.Part(int number)) {
       return partHead(
@@ -337,7 +339,7 @@ final class CachedReads {
           request.preconditions(),
           backend.headPart(request.key(), request.version(), number));
     }
-    ObjectMetadata metadata = headMetadata(request, backend, settings);
+    ObjectMetadata metadata = headMetadata(request, lookup, backend, settings);
     Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
     return refusal.isPresent()
         ? Outcome.failed(refusal.orElseThrow())
@@ -345,10 +347,11 @@ final class CachedReads {
   }
 
   private ObjectMetadata headMetadata(
-      TargetRequest.Head request, Backend backend, BucketSettings settings) throws IOException {
+      TargetRequest.Head request, Lookup lookup, Backend backend, BucketSettings settings)
+      throws IOException {
     ObjectName name = request.name();
     Optional<ObjectRecord> entry =
-        request.version().isPresent() ? Optional.empty() : entries.find(name);
+        request.version().isPresent() ? Optional.empty() : entries.find(name, lookup);
     ObjectMetadata metadata =
         entry.isPresent()
             ? objects

@@ -1,9 +1,11 @@
 package dev.tarn.targetnode.cache;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.tarn.cluster.control.BackendSettings;
-import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -11,11 +13,9 @@ import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
-import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListRequest.Evict;
 import dev.tarn.cluster.target.ListRequest.ListObjects;
@@ -23,7 +23,6 @@ import dev.tarn.cluster.target.ListRequest.ListUploads;
 import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
@@ -49,10 +48,12 @@ import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.local.Call;
+import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.local.NodeDisks;
-import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.space.DiskEviction;
 import java.io.IOException;
@@ -63,49 +64,45 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A target for buckets with and without a backend. Calls to buckets without a backend go directly
- * to the local target, on the caller's thread. So do cached reads whose bytes are on the disk and
- * fresh.
+ * Carries out the calls to buckets with a backend. A cached read whose bytes are on the disk and
+ * fresh is served on the caller's thread; other calls go to the backend, each on a thread of its
+ * own. Each call was admitted before.
  */
-public final class CachingTarget implements ObjectTarget {
+public final class CachingTarget implements TargetHandler<Call> {
   private static final Logger LOG = LoggerFactory.getLogger(CachingTarget.class);
 
   private static final Failure NO_ACLS =
       new Failure.InvalidRequest(
           "ACL cannot be set: objects of a bucket with a backend have no ACL of their own.");
-  private static final Failure NO_STAND_IN =
-      new Failure.Unavailable(
-          "Read failed: the owner of the key is away, and no other target can answer for a bucket"
-              + " without a backend.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
           "Copy failed: a bucket with a backend copies only within itself; read the source and put"
               + " it instead.");
 
-  private final ObjectTarget local;
-  private final CallJudge judge;
+  private final LocalReads local;
   private final Backends backends;
   private final NodeDisks disks;
   private final Executor threads;
   private final CachedReads reads;
   private final CachedWrites writes;
   private final CachedWrites lastingWrites;
-  private final TargetHandler<Call> throughBackend = new ThroughBackend();
 
   /**
    * A caching target.
    *
-   * @param local serves the objects on the disks
+   * @param local reads the objects on the disks
+   * @param isCached whether a bucket has a backend
    * @param buffers for verifying blocks
    * @param threads runs each task on its own virtual thread
    */
   public CachingTarget(
-      ObjectTarget local,
-      CallJudge judge,
+      LocalReads local,
+      Predicate<BucketId> isCached,
       Backends backends,
       NodeDisks disks,
       CacheFigures figures,
@@ -113,13 +110,12 @@ public final class CachingTarget implements ObjectTarget {
       InstantSource clock,
       Executor threads) {
     this.local = local;
-    this.judge = judge;
     this.backends = backends;
     this.disks = disks;
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, figures, threads);
-    SmallCachedObjects smallObjects = new SmallCachedObjects(judge.view()::isCached);
+    SmallCachedObjects smallObjects = new SmallCachedObjects(isCached);
     CacheMisses misses = new CacheMisses(entries, fetches, figures, smallObjects);
     CurrentObjects objects = new CurrentObjects(entries, misses, figures, clock);
     this.reads = new CachedReads(local, entries, fetches, objects, figures, buffers, threads);
@@ -136,193 +132,110 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   @Override
-  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    Optional<BucketSettings> cached =
-        cached(request.scope())
-            .or(() ->
-                request instanceof Copying<R> copying
-                    ? cached(copying.source().scope())
-                    : Optional.empty());
-    if (cached.isPresent()) {
-      return request.on(throughBackend, new Call(cached.orElseThrow(), body));
+  public CompletionStage<Outcome<ObjectRead>> get(Get get, Call call) {
+    if (!isServedLocally(get, get.selection())) {
+      return slowGet(get, call, new Lookup.WouldWait());
     }
-    return request.scope().answerer() == Answerer.STAND_IN
-            && judge.enter(request.scope()) instanceof Outcome.Success
-        ? CompletableFuture.completedFuture(Outcome.failed(NO_STAND_IN))
-        : local.call(request, body); // refuses an eviction, and what the judge refuses
+    BucketSettings settings = call.bucket().settings();
+    return switch (disks.storeOf(get.name())) {
+      case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
+      case Outcome.Success<DiskStore>(DiskStore store) -> {
+        Lookup lookup = LocalReads.lookUpNow(store, get.name(), Optional.empty());
+        boolean verify = LocalReads.isVerified(get, settings);
+        if (!reads.isFreshAndHere(store, lookup, get.selection(), settings.freshness(), verify)) {
+          yield slowGet(get, call, lookup);
+        }
+        yield local
+            .get(store, lookup, get, verify)
+            .thenCompose(read -> {
+              if (read instanceof Outcome.Failed<ObjectRead>(Failure failure)
+                  && CachedReads.isLost(failure)) {
+                return slowGet(get, call, new Lookup.WouldWait());
+              }
+              if (read instanceof Outcome.Success<ObjectRead>(ObjectRead served)) {
+                reads.countHit(served.head());
+              }
+              return completedFuture(read);
+            });
+      }
+    };
   }
 
-  /**
-   * A call to a bucket with a backend.
-   *
-   * @param settings of the bucket
-   */
-  private record Call(BucketSettings settings, IncomingBody body) {}
-
-  /** Carries out the calls to buckets with a backend. */
-  private final class ThroughBackend implements TargetHandler<Call> {
-    @Override
-    public CompletionStage<Outcome<ObjectRead>> get(Get get, Call call) {
-      return CachingTarget.this.get(get, call.settings());
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectHead>> head(Head head, Call call) {
-      return CachingTarget.this.head(head, call.settings());
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
-      return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<Deleted>> delete(Delete delete, Call call) {
-      return writing(delete, call, (writes, backend) -> writes.delete(delete, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, Call call) {
-      return withinBucket(copy, call, (writes, backend) -> writes.copy(copy, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, Call call) {
-      return writing(set, call, (writes, backend) -> writes.setTags(set, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
-      return CompletableFuture.completedFuture(Outcome.failed(NO_ACLS));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, Call call) {
-      return blocking(
-          list,
-          call.settings(),
-          backend ->
-              Outcome.success(
-                  backend.list(list.prefix(), list.delimiter(), list.after(), list.entriesMax())));
-    }
-
-    @Override
-    public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, Call call) {
-      return blocking(
-          list, call.settings(), backend -> Outcome.success(nullVersions(backend, list)));
-    }
-
-    @Override
-    public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, Call call) {
-      return blocking(list, call.settings(), backend -> Outcome.success(backend.listUploads(list)));
-    }
-
-    @Override
-    public CompletionStage<Outcome<Evicted>> evict(Evict evict, Call call) {
-      return CachingTarget.this.evict(evict);
-    }
-
-    @Override
-    public CompletionStage<Outcome<String>> createUpload(CreateUpload create, Call call) {
-      return writing(create, call, (writes, backend) -> writes.createUpload(create, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, Call call) {
-      return writing(put, call, (writes, backend) -> writes.putPart(put, call.body(), backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, Call call) {
-      return withinBucket(copy, call, (writes, backend) -> writes.copyPart(copy, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, Call call) {
-      return writing(complete, call, (writes, backend) -> writes.complete(complete, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<Aborted>> abort(Abort abort, Call call) {
-      return writing(abort, call, (writes, backend) -> writes.abort(abort, backend));
-    }
-
-    @Override
-    public CompletionStage<Outcome<PartPage>> listParts(ListParts list, Call call) {
-      return blocking(
-          list,
-          call.settings(),
-          backend ->
-              Outcome.success(
-                  backend.listParts(
-                      list.key(), list.uploadId(), list.afterNumber(), list.partsMax())));
-    }
+  private CompletionStage<Outcome<ObjectRead>> slowGet(Get get, Call call, Lookup lookup) {
+    BucketSettings settings = call.bucket().settings();
+    return blocking(get, call, backend -> reads.get(get, lookup, backend, settings));
   }
 
-  /**
-   * The writes of a bucket. A read may believe an entry without asking the backend, so an entry
-   * that a write replaced must not come back after a loss of power.
-   */
-  private CachedWrites writes(BucketSettings settings) {
-    return settings.freshness().mode() == Freshness.Mode.REVALIDATE ? writes : lastingWrites;
-  }
-
-  private CompletionStage<Outcome<ObjectRead>> get(Get request, BucketSettings settings) {
-    boolean verify = CachedReads.isVerified(request, settings);
-    if (!isServedLocally(request, request.selection())
-        || !reads.isFreshAndHere(
-            request.name(), request.selection(), settings.freshness(), verify)) {
-      return slowGet(request, settings);
+  @Override
+  public CompletionStage<Outcome<ObjectHead>> head(Head head, Call call) {
+    if (!isServedLocally(head, head.selection())) {
+      return slowHead(head, call, new Lookup.WouldWait());
     }
-    return local
-        .call(request)
-        .thenCompose(read -> {
-          if (read instanceof Outcome.Failed<ObjectRead> failed
-              && CachedReads.isLost(failed.failure())) {
-            return slowGet(request, settings);
-          }
-          if (read instanceof Outcome.Success<ObjectRead>(ObjectRead served)) {
-            reads.countHit(served.head());
-          }
-          return CompletableFuture.completedFuture(read);
-        });
+    BucketSettings settings = call.bucket().settings();
+    return switch (disks.storeOf(head.name())) {
+      case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
+      case Outcome.Success<DiskStore>(DiskStore store) -> {
+        Lookup lookup = LocalReads.lookUpNow(store, head.name(), Optional.empty());
+        yield head.tagged() || !reads.isFresh(lookup, settings.freshness())
+            ? slowHead(head, call, lookup)
+            : local.head(store, lookup, head);
+      }
+    };
   }
 
-  private CompletionStage<Outcome<ObjectRead>> slowGet(Get request, BucketSettings settings) {
-    return blocking(request, settings, backend -> reads.get(request, backend, settings));
+  private CompletionStage<Outcome<ObjectHead>> slowHead(Head head, Call call, Lookup lookup) {
+    BucketSettings settings = call.bucket().settings();
+    return blocking(head, call, backend -> reads.head(head, lookup, backend, settings));
   }
 
-  private CompletionStage<Outcome<ObjectHead>> head(Head request, BucketSettings settings) {
-    if (request.tagged()
-        || !isServedLocally(request, request.selection())
-        || !reads.isFresh(request.name(), settings.freshness())) {
-      return slowHead(request, settings);
-    }
-    return local
-        .call(request)
-        .thenCompose(head ->
-            head instanceof Outcome.Failed<ObjectHead> failed
-                    && CachedReads.isLost(failed.failure())
-                ? slowHead(request, settings)
-                : CompletableFuture.completedFuture(head));
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
+    return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend));
   }
 
-  private CompletionStage<Outcome<ObjectHead>> slowHead(Head request, BucketSettings settings) {
-    return blocking(request, settings, backend -> reads.head(request, backend, settings));
+  @Override
+  public CompletionStage<Outcome<Deleted>> delete(Delete delete, Call call) {
+    return writing(delete, call, (writes, backend) -> writes.delete(delete, backend));
   }
 
-  /**
-   * Whether the local target knows what is selected: only the backend knows versions and parts, and
-   * whether what a stand-in has is current.
-   */
-  private static boolean isServedLocally(OfKey<?> request, Selection selection) {
-    return request.scope().answerer() != Answerer.STAND_IN
-        && request.version().isEmpty()
-        && !(selection instanceof Selection.Part);
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, Call call) {
+    return withinBucket(copy, call, (writes, backend) -> writes.copy(copy, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, Call call) {
+    return writing(set, call, (writes, backend) -> writes.setTags(set, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
+    return call.refuse(NO_ACLS);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, Call call) {
+    return blocking(
+        list,
+        call,
+        backend ->
+            Outcome.success(
+                backend.list(list.prefix(), list.delimiter(), list.after(), list.entriesMax())));
+  }
+
+  @Override
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, Call call) {
+    return blocking(list, call, backend -> Outcome.success(nullVersions(backend, list)));
+  }
+
+  @Override
+  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, Call call) {
+    return blocking(list, call, backend -> Outcome.success(backend.listUploads(list)));
   }
 
   /** Drops cached objects from all disks in service; another disk has none that can be read. */
-  private CompletionStage<Outcome<Evicted>> evict(Evict request) {
+  @Override
+  public CompletionStage<Outcome<Evicted>> evict(Evict request, Call call) {
     return CompletableFuture.supplyAsync(
         () -> {
           List<Evicted> steps = new ArrayList<>();
@@ -343,6 +256,60 @@ public final class CachingTarget implements ObjectTarget {
           return Outcome.success(request.merged(steps));
         },
         threads);
+  }
+
+  @Override
+  public CompletionStage<Outcome<String>> createUpload(CreateUpload create, Call call) {
+    return writing(create, call, (writes, backend) -> writes.createUpload(create, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, Call call) {
+    return writing(put, call, (writes, backend) -> writes.putPart(put, call.body(), backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, Call call) {
+    return withinBucket(copy, call, (writes, backend) -> writes.copyPart(copy, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, Call call) {
+    return writing(complete, call, (writes, backend) -> writes.complete(complete, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<Aborted>> abort(Abort abort, Call call) {
+    return writing(abort, call, (writes, backend) -> writes.abort(abort, backend));
+  }
+
+  @Override
+  public CompletionStage<Outcome<PartPage>> listParts(ListParts list, Call call) {
+    return blocking(
+        list,
+        call,
+        backend ->
+            Outcome.success(
+                backend.listParts(
+                    list.key(), list.uploadId(), list.afterNumber(), list.partsMax())));
+  }
+
+  /**
+   * The writes of a bucket. A read may believe an entry without asking the backend, so an entry
+   * that a write replaced must not come back after a loss of power.
+   */
+  private CachedWrites writes(BucketSettings settings) {
+    return settings.freshness().mode() == Freshness.Mode.REVALIDATE ? writes : lastingWrites;
+  }
+
+  /**
+   * Whether the local target knows what is selected: only the backend knows versions and parts, and
+   * whether what a stand-in has is current.
+   */
+  private static boolean isServedLocally(OfKey<?> request, Selection selection) {
+    return request.scope().answerer() != Answerer.STAND_IN
+        && request.version().isEmpty()
+        && !(selection instanceof Selection.Part);
   }
 
   /** Lists the backend's objects as null versions, even if the backend keeps other versions. */
@@ -370,32 +337,21 @@ public final class CachingTarget implements ObjectTarget {
     };
   }
 
-  /**
-   * The settings of a bucket with a backend. Empty for other buckets, and for a call that the judge
-   * refuses, so that the local target refuses it.
-   */
-  private Optional<BucketSettings> cached(CallScope scope) {
-    return judge.enter(scope) instanceof Outcome.Success<Bucket> entered
-            && entered.value().settings().backend().isPresent()
-        ? Optional.of(entered.value().settings())
-        : Optional.empty();
-  }
-
   private interface WriteCall<T> {
     Outcome<T> on(CachedWrites writes, Backend backend) throws IOException;
   }
 
   private <R> CompletionStage<Outcome<R>> writing(
       TargetRequest<R> request, Call call, WriteCall<R> write) {
-    CachedWrites ofBucket = writes(call.settings());
-    return blocking(request, call.settings(), backend -> write.on(ofBucket, backend));
+    CachedWrites ofBucket = writes(call.bucket().settings());
+    return blocking(request, call, backend -> write.on(ofBucket, backend));
   }
 
   private <R> CompletionStage<Outcome<R>> withinBucket(
       Copying<R> request, Call call, WriteCall<R> copy) {
     return request.source().scope().bucket().equals(request.scope().bucket())
         ? writing(request, call, copy)
-        : CompletableFuture.completedFuture(Outcome.failed(BETWEEN_BUCKETS));
+        : call.refuse(BETWEEN_BUCKETS);
   }
 
   /** A blocking call, which runs on its own thread. */
@@ -404,16 +360,16 @@ public final class CachingTarget implements ObjectTarget {
   }
 
   private <T> CompletionStage<Outcome<T>> blocking(
-      TargetRequest<?> request, BucketSettings settings, BackendCall<T> call) {
+      TargetRequest<?> request, Call call, BackendCall<T> step) {
     CallContext context = request.scope().context();
-    BackendSettings backend = settings.backend().orElseThrow();
-    return CompletableFuture.supplyAsync(() -> call(context, backend, call), threads);
+    BackendSettings backend = call.bucket().settings().backend().orElseThrow();
+    return CompletableFuture.supplyAsync(() -> run(context, backend, step), threads);
   }
 
-  private <T> Outcome<T> call(CallContext context, BackendSettings settings, BackendCall<T> call) {
+  private <T> Outcome<T> run(CallContext context, BackendSettings settings, BackendCall<T> step) {
     try {
       Backend backend = backends.of(settings);
-      return call.on(context.traceparent().map(backend::tracedBy).orElse(backend));
+      return step.on(context.traceparent().map(backend::tracedBy).orElse(backend));
     } catch (BackendException e) {
       return Outcome.failed(e.failure());
     } catch (CallRefusedException e) {

@@ -14,6 +14,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CacheMisses.Found;
+import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,14 +88,24 @@ final class CurrentObjects {
     record Elsewhere(ObjectMetadata metadata) implements Current {}
   }
 
-  /** The object that the backend has now, or the entry if it is fresh. */
+  /**
+   * The object that the backend has now, or the entry if it is fresh.
+   *
+   * @param lookup of the object on this disk
+   */
   Current find(
-      ObjectName name, Selection selection, Backend backend, BucketSettings settings, Belief belief)
+      ObjectName name,
+      Lookup lookup,
+      Selection selection,
+      Backend backend,
+      BucketSettings settings,
+      Belief belief)
       throws IOException {
     if (belief == Belief.NEVER) {
       misses.awaitUnderway(name); // Its answer may be older than a write of the owner.
     }
-    Optional<ObjectRecord> entry = entries.find(name);
+    Optional<ObjectRecord> entry =
+        belief == Belief.NEVER ? entries.find(name) : entries.find(name, lookup);
     if (entry.isPresent()) {
       Current current = revalidated(entry.orElseThrow(), backend, settings, belief);
       if (!(current instanceof Current.Elsewhere elsewhere)
@@ -106,8 +117,7 @@ final class CurrentObjects {
       case Found.Entry found when belief == Belief.NEVER && !found.asked() ->
           revalidated(found.object(), backend, settings, belief);
       case Found.Entry found -> new Current.Kept(found.object(), false);
-      case Found.Small small ->
-          new Current.Small(entries.unkept(name, small.object()), small.bytes());
+      case Found.Small small -> new Current.Small(small.metadata(), small.bytes());
       case Found.Uncached uncached ->
           new Current.Elsewhere(entries.unkept(name, uncached.object()));
     };
@@ -151,7 +161,7 @@ final class CurrentObjects {
       return new Current.Elsewhere(entries.unkept(name, object));
     }
     return entries
-        .install(name, object, generation, recordedMs(belief))
+        .install(name, object, Optional.of(entry), generation, recordedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }

@@ -2,7 +2,6 @@ package dev.tarn.targetnode.local;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * GET and HEAD. A read is first tried on the caller's thread, with the parts of the index and the
  * files that are in memory. If the read would wait for the device, a worker starts it again.
  */
-final class LocalReads {
+public final class LocalReads {
   private static final int ATTEMPTS_MAX = 5;
 
   private final ObjectReader reader;
@@ -45,8 +44,8 @@ final class LocalReads {
     this.work = work;
   }
 
-  CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Head request) {
-    Lookup lookup = lookUpNow(store, request.name(), request.version());
+  /** Reads metadata. */
+  public CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Lookup lookup, Head request) {
     if (lookup instanceof Lookup.WouldWait) {
       return work.onWorker(
           request.scope().deadline(),
@@ -61,10 +60,18 @@ final class LocalReads {
         .then(object -> select(object.metadata(), request.preconditions(), request.selection()));
   }
 
-  CompletionStage<Outcome<ObjectRead>> get(DiskStore store, Get request, Bucket bucket) {
-    boolean verify =
-        request.verified() || bucket.settings().verify() == BucketSettings.Verify.ALWAYS;
-    Lookup lookup = lookUpNow(store, request.name(), request.version());
+  /** Whether a read must verify the bytes on the disk. */
+  public static boolean isVerified(Get request, BucketSettings settings) {
+    return request.verified() || settings.verify() == BucketSettings.Verify.ALWAYS;
+  }
+
+  /**
+   * Reads bytes.
+   *
+   * @param lookup the result of {@link #lookUpNow} for the request
+   */
+  public CompletionStage<Outcome<ObjectRead>> get(
+      DiskStore store, Lookup lookup, Get request, boolean verify) {
     if (!(lookup instanceof Lookup.WouldWait)) {
       Outcome<Optional<ObjectRead>> now =
           store.attempt(() -> getNow(store, entry(lookup), request, verify));
@@ -79,6 +86,11 @@ final class LocalReads {
     }
     return work.onWorker(
         request.scope().deadline(), store, () -> getWaiting(store, request, verify));
+  }
+
+  /** Looks up and reads bytes on the caller's thread; blocks. */
+  public Outcome<ObjectRead> getBlocking(DiskStore store, Get request, boolean verify) {
+    return store.attempt(() -> getWaiting(store, request, verify));
   }
 
   private Outcome<Optional<ObjectRead>> getNow(
@@ -218,8 +230,8 @@ final class LocalReads {
         .orElseGet(() -> ObjectHead.select(metadata, selection));
   }
 
-  /** Looks up without waiting; finds only the newest version. */
-  private static Lookup lookUpNow(DiskStore store, ObjectName name, Optional<String> version) {
+  /** Looks up a version as S3 shows it, or the newest, without waiting for the device. */
+  public static Lookup lookUpNow(DiskStore store, ObjectName name, Optional<String> version) {
     try {
       Lookup newest = store.index().findNow(name);
       return version.isPresent()

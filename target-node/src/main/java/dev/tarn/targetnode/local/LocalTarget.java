@@ -4,14 +4,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectMetadata;
-import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Aborted;
-import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
-import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ListRequest.Evict;
@@ -20,13 +17,10 @@ import dev.tarn.cluster.target.ListRequest.ListUploads;
 import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetHandler;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
-import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
 import dev.tarn.cluster.target.TargetRequest.Delete;
@@ -54,13 +48,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
- * The target contract in this process. The {@link CallJudge} admits a call, the key selects the
- * disk, and the handler of its request carries it out.
+ * Carries out the calls to objects on the disks of this node. The key selects the disk, and the
+ * handler of the request does the rest. Each call was admitted before.
  */
-public final class LocalTarget implements ObjectTarget, TargetHandler<IncomingBody> {
-  private final CallJudge judge;
+public final class LocalTarget implements TargetHandler<Call> {
   private final NodeDisks disks;
   private final Work work;
   private final LocalReads reads;
@@ -71,11 +65,11 @@ public final class LocalTarget implements ObjectTarget, TargetHandler<IncomingBo
   /**
    * A target over these disks.
    *
+   * @param judge knows the versioning of a bucket at the commit of a change
    * @param stepsMax how many steps may wait for workers or run
    */
   public LocalTarget(
       CallJudge judge, NodeDisks disks, ObjectReader reader, BodyWriting writing, int stepsMax) {
-    this.judge = judge;
     this.disks = disks;
     this.work = new Work(writing.workers(), stepsMax);
     Sources sources = new Sources(reader.buffers());
@@ -86,170 +80,148 @@ public final class LocalTarget implements ObjectTarget, TargetHandler<IncomingBo
     this.uploads = new LocalUploads(writing, sources, commits, work);
   }
 
-  @Override
-  public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return request.on(this, body);
+  /** The reads of objects whose disk and index entry are known. */
+  public LocalReads reads() {
+    return reads;
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectRead>> get(Get get, IncomingBody body) {
-    return onDisk(get, (store, bucket) -> reads.get(store, get, bucket));
+  public CompletionStage<Outcome<ObjectRead>> get(Get get, Call call) {
+    boolean verify = LocalReads.isVerified(get, call.bucket().settings());
+    return onDisk(
+        get,
+        call,
+        store ->
+            reads.get(store, LocalReads.lookUpNow(store, get.name(), get.version()), get, verify));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectHead>> head(Head head, IncomingBody body) {
-    return onDisk(head, (store, bucket) -> reads.head(store, head));
+  public CompletionStage<Outcome<ObjectHead>> head(Head head, Call call) {
+    return onDisk(
+        head,
+        call,
+        store -> reads.head(store, LocalReads.lookUpNow(store, head.name(), head.version()), head));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectMetadata>> put(Put put, IncomingBody body) {
-    return withBody(body, put, (store, bucket) -> writes.put(store, put, body, bucket));
+  public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
+    return onDisk(put, call, store -> writes.put(store, put, call.body(), call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<Deleted>> delete(Delete delete, IncomingBody body) {
-    return onDisk(delete, (store, bucket) -> writes.delete(store, delete, bucket));
+  public CompletionStage<Outcome<Deleted>> delete(Delete delete, Call call) {
+    return onDisk(delete, call, store -> writes.delete(store, delete, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, IncomingBody body) {
-    return fromDisk(copy, (from, store, bucket) -> copies.copy(from, store, copy, bucket));
+  public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, Call call) {
+    return fromDisk(copy, call, (from, store) -> copies.copy(from, store, copy, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, IncomingBody body) {
-    return onDisk(set, (store, bucket) -> copies.setTags(store, set, bucket));
+  public CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags set, Call call) {
+    return onDisk(set, call, store -> copies.setTags(store, set, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, IncomingBody body) {
-    return onDisk(set, (store, bucket) -> copies.setAcl(store, set, bucket));
+  public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
+    return onDisk(set, call, store -> copies.setAcl(store, set, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, IncomingBody body) {
-    return onAllDisks(list, stores -> ObjectListing.list(stores, list));
+  public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, Call call) {
+    return onAllDisks(list, call, stores -> ObjectListing.list(stores, list));
   }
 
   @Override
-  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, IncomingBody body) {
-    return onAllDisks(list, stores -> VersionListing.list(stores, list));
+  public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, Call call) {
+    return onAllDisks(list, call, stores -> VersionListing.list(stores, list));
   }
 
   @Override
-  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, IncomingBody body) {
-    return onAllDisks(list, stores -> UploadListing.list(stores, list));
+  public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, Call call) {
+    return onAllDisks(list, call, stores -> UploadListing.list(stores, list));
   }
 
   @Override
-  public CompletionStage<Outcome<Evicted>> evict(Evict evict, IncomingBody body) {
-    return completedFuture(
-        judge.enter(evict.scope()).then(bucket -> Outcome.failed(Evict.NOT_CACHED)));
+  public CompletionStage<Outcome<Evicted>> evict(Evict evict, Call call) {
+    return call.refuse(Evict.NOT_CACHED);
   }
 
   @Override
-  public CompletionStage<Outcome<String>> createUpload(CreateUpload create, IncomingBody body) {
-    return onDisk(create, (store, bucket) -> uploads.create(store, create, bucket));
+  public CompletionStage<Outcome<String>> createUpload(CreateUpload create, Call call) {
+    return onDisk(create, call, store -> uploads.create(store, create, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, IncomingBody body) {
-    return withBody(body, put, (store, bucket) -> uploads.putPart(store, put, body, bucket));
+  public CompletionStage<Outcome<ObjectPart>> putPart(PutPart put, Call call) {
+    return onDisk(put, call, store -> uploads.putPart(store, put, call.body(), call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, IncomingBody body) {
-    return fromDisk(copy, (from, store, bucket) -> uploads.copyPart(from, store, copy, bucket));
+  public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, Call call) {
+    return fromDisk(
+        copy, call, (from, store) -> uploads.copyPart(from, store, copy, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, IncomingBody body) {
-    return onDisk(complete, (store, bucket) -> uploads.complete(store, complete, bucket));
+  public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, Call call) {
+    return onDisk(complete, call, store -> uploads.complete(store, complete, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<Aborted>> abort(Abort abort, IncomingBody body) {
-    return onDisk(abort, (store, bucket) -> uploads.abort(store, abort, bucket));
+  public CompletionStage<Outcome<Aborted>> abort(Abort abort, Call call) {
+    return onDisk(abort, call, store -> uploads.abort(store, abort, call.bucket()));
   }
 
   @Override
-  public CompletionStage<Outcome<PartPage>> listParts(ListParts list, IncomingBody body) {
+  public CompletionStage<Outcome<PartPage>> listParts(ListParts list, Call call) {
     return onDisk(
         list,
-        (store, bucket) ->
+        call,
+        store ->
             work.onWorker(list.scope().deadline(), store, () -> UploadListing.parts(store, list)));
   }
 
   private <T> CompletionStage<Outcome<T>> onDisk(
-      OfKey<T> request, BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
-    return onDisk(request.scope(), request.name(), call);
-  }
-
-  private <T> CompletionStage<Outcome<T>> onDisk(
-      CallScope scope,
-      ObjectName name,
-      BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
-    return switch (judge.enter(scope)) {
-      case Outcome.Failed<Bucket> failed -> failed(failed.failure());
-      case Outcome.Success<Bucket> bucket ->
-          switch (disks.storeOf(name)) {
-            case Outcome.Failed<DiskStore> failed -> failed(failed.failure());
-            case Outcome.Success<DiskStore> store -> call.apply(store.value(), bucket.value());
-          };
+      OfKey<T> request, Call call, Function<DiskStore, CompletionStage<Outcome<T>>> step) {
+    return switch (disks.storeOf(request.name())) {
+      case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
+      case Outcome.Success<DiskStore>(DiskStore store) -> step.apply(store);
     };
   }
 
-  private <T> CompletionStage<Outcome<T>> withBody(
-      IncomingBody body,
-      OfKey<T> request,
-      BiFunction<DiskStore, Bucket, CompletionStage<Outcome<T>>> call) {
-    boolean[] taken = new boolean[1];
-    CompletionStage<Outcome<T>> stage =
-        onDisk(
-            request,
-            (store, bucket) -> {
-              taken[0] = true;
-              return call.apply(store, bucket);
-            });
-    if (!taken[0]) {
-      body.bytes().subscribe(new RefusedBody());
-    }
-    return stage;
-  }
-
-  private interface CopyCall<T> {
-    CompletionStage<Outcome<T>> apply(DiskStore from, DiskStore to, Bucket bucket);
-  }
-
-  private <T> CompletionStage<Outcome<T>> fromDisk(Copying<T> request, CopyCall<T> call) {
-    CopySource source = request.source();
+  private <T> CompletionStage<Outcome<T>> fromDisk(
+      Copying<T> request,
+      Call call,
+      BiFunction<DiskStore, DiskStore, CompletionStage<Outcome<T>>> step) {
     return onDisk(
         request,
-        (to, bucket) ->
-            onDisk(
-                source.scope(), source.name(), (from, ofSource) -> call.apply(from, to, bucket)));
+        call,
+        to ->
+            switch (disks.storeOf(request.source().name())) {
+              case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
+              case Outcome.Success<DiskStore>(DiskStore from) -> step.apply(from, to);
+            });
   }
 
   private interface ListCall<T> {
     T apply(List<DiskStore> stores) throws IOException;
   }
 
-  private <T> CompletionStage<Outcome<T>> onAllDisks(ListRequest<T> request, ListCall<T> call) {
-    return switch (judge.enter(request.scope())) {
-      case Outcome.Failed<Bucket> failed -> failed(failed.failure());
-      case Outcome.Success<Bucket> bucket ->
-          switch (disks.allStores()) {
-            case Outcome.Failed<List<DiskStore>> failed -> failed(failed.failure());
-            case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->
-                settled(bucket.value(), stores)
-                    .thenCompose(settled ->
-                        settled instanceof Outcome.Failed<Boolean>(Failure failure)
-                            ? failed(failure)
-                            : work.onWorker(
-                                request.scope().deadline(),
-                                stores.getFirst(),
-                                () -> Outcome.success(call.apply(stores))));
-          };
+  private <T> CompletionStage<Outcome<T>> onAllDisks(
+      ListRequest<T> request, Call call, ListCall<T> list) {
+    return switch (disks.allStores()) {
+      case Outcome.Failed<List<DiskStore>>(Failure failure) -> call.refuse(failure);
+      case Outcome.Success<List<DiskStore>>(List<DiskStore> stores) ->
+          settled(call.bucket(), stores)
+              .thenCompose(settled ->
+                  settled instanceof Outcome.Failed<Boolean>(Failure failure)
+                      ? call.refuse(failure)
+                      : work.onWorker(
+                          request.scope().deadline(),
+                          stores.getFirst(),
+                          () -> Outcome.success(list.apply(stores))));
     };
   }
 
@@ -268,9 +240,5 @@ public final class LocalTarget implements ObjectTarget, TargetHandler<IncomingBo
       all = all.thenCombine(one, (before, after) -> before.then(fine -> after));
     }
     return all;
-  }
-
-  private static <T> CompletionStage<Outcome<T>> failed(Failure failure) {
-    return completedFuture(Outcome.failed(failure));
   }
 }

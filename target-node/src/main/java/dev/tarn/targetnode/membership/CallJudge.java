@@ -10,25 +10,25 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.transport.server.CallAdmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a call is admitted. For a call from another process, the server has verified the
- * capability before.
+ * Decides whether a call is carried out, and on which bucket. A call is judged once, when it
+ * arrives. For a call from another process, the server has verified the capability before.
  *
  * <ol>
- *   <li>If the request names a newer map, newer settings or an unknown bucket, this target is
- *       stale. It first refreshes its view from the control plane, then decides.
+ *   <li>If a request of another process names a newer map, newer settings or an unknown bucket,
+ *       this target is stale. It first refreshes its view from the control plane, then decides.
  *   <li>A request under an older map fails with {@link Failure.StaleMap}.
  *   <li>A target that the map does not list with its disks refuses every request.
- *   <li>The bucket's settings must be known, and be at least as new as the caller's.
+ *   <li>The bucket's settings must be known, and be at least as new as the caller's. So must those
+ *       of a copy's source.
  * </ol>
  */
-public final class CallJudge implements CallAdmission {
+public final class CallJudge {
   private static final long REFRESH_SECONDS_MAX = 10;
   private static final Failure BEING_DELETED =
       new Failure.Unavailable("Change was refused: the bucket is being deleted; retry later.");
@@ -44,9 +44,29 @@ public final class CallJudge implements CallAdmission {
     return view;
   }
 
-  @Override
-  public CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request) {
-    return isStale(request) ? refuseRefreshed(request) : completedFuture(refuseNow(request));
+  /**
+   * The bucket of a call from another process, or why the caller must repeat the call. The stage
+   * usually completes immediately. If this target is stale, the stage completes after a refresh. It
+   * never fails.
+   */
+  public CompletionStage<Outcome<Bucket>> admit(TargetRequest<?> request) {
+    return isStale(request) ? judgeRefreshed(request) : completedFuture(judge(request));
+  }
+
+  /**
+   * As {@link #admit}, for a read by a client with a ticket. It is also refused if the settings of
+   * the bucket have changed since the ticket was issued.
+   */
+  public CompletionStage<Outcome<Bucket>> admitTicket(TargetRequest.Get read) {
+    return admit(read)
+        .thenApply(judged ->
+            judged.then(bucket ->
+                bucket.settingsVersion() > read.scope().settingsVersion()
+                    ? Outcome.failed(
+                        new Failure.Unavailable(
+                            "Ticket is outdated: the settings of the bucket have changed since it"
+                                + " was issued; use the gateway."))
+                    : Outcome.success(bucket)));
   }
 
   /** Whether the request names a map, a bucket or settings that this target does not know yet. */
@@ -61,27 +81,45 @@ public final class CallJudge implements CallAdmission {
         || view.bucket(scope.bucket()) == null;
   }
 
-  /** Why this target refuses a request, if it is not stale; empty if it admits the request. */
-  private Optional<Failure> refuseNow(TargetRequest<?> request) {
-    long epoch = view.mapEpoch();
-    return request.scope().mapEpoch() < epoch
-        ? Optional.of(new Failure.StaleMap(epoch))
-        : view.refusal();
+  /**
+   * The bucket of a call, by what this target knows now, or why the caller must repeat the call.
+   */
+  public Outcome<Bucket> judge(TargetRequest<?> request) {
+    Outcome<Bucket> bucket = judge(request.scope());
+    return request instanceof TargetRequest.Copying<?> copy
+        ? bucket.then(into -> judge(copy.source().scope()).map(source -> into))
+        : bucket;
   }
 
-  /** Refreshes the view, for a bounded time, then decides. The stage never fails. */
-  private CompletionStage<Optional<Failure>> refuseRefreshed(TargetRequest<?> request) {
+  private Outcome<Bucket> judge(CallScope scope) {
+    long epoch = view.mapEpoch();
+    if (scope.mapEpoch() < epoch) {
+      return Outcome.failed(new Failure.StaleMap(epoch));
+    }
+    Optional<Failure> refusal = view.refusal();
+    if (refusal.isPresent()) {
+      return Outcome.failed(refusal.orElseThrow());
+    }
+    long version = view.settingsVersion();
+    Bucket bucket = view.bucket(scope.bucket());
+    return bucket == null || version < scope.settingsVersion()
+        ? Outcome.failed(new Failure.UnknownSettings(version))
+        : Outcome.success(bucket);
+  }
+
+  /** Refreshes the view, for a bounded time, then decides. */
+  private CompletionStage<Outcome<Bucket>> judgeRefreshed(TargetRequest<?> request) {
     CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
     view.refresh()
         .whenComplete((upToDate, failure) -> refreshed.complete(failure == null && upToDate));
     return refreshed
         .completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS)
-        .thenApply(upToDate -> refuse(request, upToDate));
+        .thenApply(upToDate -> judge(request, upToDate));
   }
 
-  private Optional<Failure> refuse(TargetRequest<?> request, boolean upToDate) {
+  private Outcome<Bucket> judge(TargetRequest<?> request, boolean upToDate) {
     if (request.scope().mapEpoch() > view.mapEpoch()) {
-      return Optional.of(
+      return Outcome.failed(
           new Failure.Unavailable(
               "The request was made under the cluster map of epoch "
                   + request.scope().mapEpoch()
@@ -90,36 +128,12 @@ public final class CallJudge implements CallAdmission {
                   + (upToDate ? ", which is the newest." : " and cannot ask for it now.")));
     }
     if (!upToDate && isStale(request)) {
-      return Optional.of(
+      return Outcome.failed(
           new Failure.Unavailable(
               "Settings of the bucket are unknown to this target, which cannot reach the control"
                   + " plane; retry later."));
     }
-    return refuseNow(request);
-  }
-
-  @Override
-  public Optional<Failure> refuseOutdated(TargetRequest.Get read) {
-    Bucket bucket = view.bucket(read.scope().bucket());
-    return bucket != null && bucket.settingsVersion() > read.scope().settingsVersion()
-        ? Optional.of(
-            new Failure.Unavailable(
-                "Ticket is outdated: the settings of the bucket have changed since it was issued;"
-                    + " use the gateway."))
-        : Optional.empty();
-  }
-
-  /** The bucket of a call, or why the caller must repeat it. */
-  public Outcome<Bucket> enter(CallScope scope) {
-    long epoch = view.mapEpoch();
-    if (scope.mapEpoch() < epoch) {
-      return Outcome.failed(new Failure.StaleMap(epoch));
-    }
-    long version = view.settingsVersion();
-    Bucket bucket = view.bucket(scope.bucket());
-    return bucket == null || version < scope.settingsVersion()
-        ? Outcome.failed(new Failure.UnknownSettings(version))
-        : Outcome.success(bucket);
+    return judge(request);
   }
 
   /**

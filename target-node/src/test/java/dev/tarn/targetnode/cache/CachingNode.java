@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
@@ -65,18 +66,18 @@ final class CachingNode implements AutoCloseable {
     NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
     BodyWriting writing = new BodyWriting(new Chunks(8), threads);
-    calls =
-        new Calls(
-            new CachingTarget(
-                new LocalTarget(judge, disks, reader, writing, 1000),
-                judge,
-                backends,
-                disks,
-                figures,
-                reader.buffers(),
-                clock,
-                threads),
-            new BucketId(1));
+    LocalTarget local = new LocalTarget(judge, disks, reader, writing, 1000);
+    CachingTarget caching =
+        new CachingTarget(
+            local.reads(),
+            judge.view()::isCached,
+            backends,
+            disks,
+            figures,
+            reader.buffers(),
+            clock,
+            threads);
+    calls = new Calls(new NodeCalls(judge, local, caching), new BucketId(1));
   }
 
   DiskStore store() {

@@ -17,8 +17,10 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.VersionPage;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
@@ -60,19 +62,21 @@ final class DeletedBucketTest {
 
   private final AtomicReference<Bucket> bucket = new AtomicReference<>(KEPT);
   private TargetNode node;
-  private LocalTarget target;
+  private NodeCalls target;
   private Calls calls;
 
   @BeforeEach
   void open(@TempDir Path folder) throws IOException {
     node = TargetNode.open(TargetNodeConfig.of(folder), new FixedView(0, 0, id -> bucket.get()));
-    target =
+    CallJudge judge = new CallJudge(node.view());
+    LocalTarget local =
         new LocalTarget(
-            node.judge(),
+            judge,
             node.disks(),
             new ObjectReader(new DirectBuffers(1 << 20), Runnable::run),
             new BodyWriting(new Chunks(1), Runnable::run),
             10);
+    target = new NodeCalls(judge, local, local);
     calls = new Calls(target, ID);
   }
 

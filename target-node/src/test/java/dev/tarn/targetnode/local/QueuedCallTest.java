@@ -12,8 +12,10 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListRequest.ListObjects;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
@@ -42,13 +44,15 @@ class QueuedCallTest {
             0, 0, bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0));
     try (TargetNode node = TargetNode.open(TargetNodeConfig.of(folder), view)) {
       BodyWriting writing = new BodyWriting(new Chunks(1), steps::add);
-      LocalTarget target =
+      CallJudge judge = new CallJudge(view);
+      LocalTarget local =
           new LocalTarget(
-              node.judge(),
+              judge,
               node.disks(),
               new ObjectReader(new DirectBuffers(1 << 20), steps::add),
               writing,
               10);
+      NodeCalls target = new NodeCalls(judge, local, local);
       Deadline soon = Deadline.in(Duration.ofMillis(20));
       CompletableFuture<Outcome<ListPage>> late =
           target.call(LIST.at(0, soon)).toCompletableFuture();

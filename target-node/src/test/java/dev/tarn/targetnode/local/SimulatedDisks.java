@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import dev.tarn.targetnode.store.CacheSettings;
@@ -58,15 +59,14 @@ final class SimulatedDisks implements AutoCloseable {
                 0,
                 0,
                 bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0)));
-    calls =
-        new Calls(
-            new LocalTarget(
-                judge,
-                disks,
-                new ObjectReader(new DirectBuffers(1 << 20), workers),
-                new BodyWriting(new Chunks(8), workers),
-                1000),
-            BUCKET);
+    LocalTarget local =
+        new LocalTarget(
+            judge,
+            disks,
+            new ObjectReader(new DirectBuffers(1 << 20), workers),
+            new BodyWriting(new Chunks(8), workers),
+            1000);
+    calls = new Calls(new NodeCalls(judge, local, local), BUCKET);
   }
 
   Calls calls() {

@@ -6,10 +6,13 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.TargetRequest.Head;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class CallJudgeTest {
@@ -18,23 +21,26 @@ final class CallJudgeTest {
       FixedView.bucket(BUCKET, BucketSettings.PRIMARY, Versioning.ENABLED, 7);
   private final CallJudge judge = new CallJudge(new FixedView(3, 7, bucket -> KNOWN));
 
+  private static Head head(long settingsVersion, long mapEpoch) {
+    return Head.ofWhole(
+        new CallScope(BUCKET, settingsVersion, mapEpoch, CallContext.UNNAMED),
+        ObjectKey.of("key"),
+        Optional.empty());
+  }
+
   @Test
   void callMadeUnderAnOlderMapIsToldTheEpoch() {
-    assertThat(judge.enter(new CallScope(BUCKET, 7, 2, CallContext.UNNAMED)))
-        .isEqualTo(Outcome.failed(new Failure.StaleMap(3)));
+    assertThat(judge.judge(head(7, 2))).isEqualTo(Outcome.failed(new Failure.StaleMap(3)));
   }
 
   @Test
   void callMadeUnderNewerSettingsIsToldWhichAreKnown() {
-    assertThat(judge.enter(new CallScope(BUCKET, 8, 3, CallContext.UNNAMED)))
-        .isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
+    assertThat(judge.judge(head(8, 3))).isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
   }
 
   @Test
   void callMadeUnderWhatIsKnownOrANewerMapEnters() {
-    assertThat(judge.enter(new CallScope(BUCKET, 7, 3, CallContext.UNNAMED)))
-        .isEqualTo(Outcome.success(KNOWN));
-    assertThat(judge.enter(new CallScope(BUCKET, 6, 4, CallContext.UNNAMED)))
-        .isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.judge(head(7, 3))).isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.judge(head(6, 4))).isEqualTo(Outcome.success(KNOWN));
   }
 }

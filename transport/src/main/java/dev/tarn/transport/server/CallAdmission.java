@@ -1,20 +1,20 @@
 package dev.tarn.transport.server;
 
-import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Decides whether a target carries out a call whose capability is valid. */
 public interface CallAdmission {
   /**
-   * Why the call is refused; empty if it is not refused. The stage usually completes immediately.
-   * If the caller has a newer cluster view than the target, the stage completes after the target
-   * has asked the control node. It never fails.
+   * The target that carries out this request and no other, or why the request is refused. The stage
+   * usually completes immediately. If the caller has a newer cluster view than the target, the
+   * stage completes after the target has asked the control node. It never fails.
    */
-  CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request);
+  CompletionStage<Outcome<ObjectTarget>> admit(TargetRequest<?> request);
 
-  /** Why a ticket that was issued earlier no longer permits this read; empty if it does. */
-  Optional<Failure> refuseOutdated(Get request);
+  /** As {@link #admit}, for a read that a ticket permits, if the ticket still does. */
+  CompletionStage<Outcome<ObjectTarget>> admitTicket(Get read);
 }

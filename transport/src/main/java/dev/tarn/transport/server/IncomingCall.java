@@ -33,7 +33,6 @@ final class IncomingCall implements ReplyForm {
   private final HttpServerRequest http;
   private final Capabilities capabilities;
   private final CallAdmission admission;
-  private final ObjectTarget target;
   private final Buffer message = Buffer.buffer();
   private final ReplyWriter reply;
 
@@ -43,16 +42,11 @@ final class IncomingCall implements ReplyForm {
   private boolean refused;
 
   IncomingCall(
-      Context context,
-      HttpServerRequest http,
-      Capabilities capabilities,
-      CallAdmission admission,
-      ObjectTarget target) {
+      Context context, HttpServerRequest http, Capabilities capabilities, CallAdmission admission) {
     this.context = context;
     this.http = http;
     this.capabilities = capabilities;
     this.admission = admission;
-    this.target = target;
     this.reply = new ReplyWriter(context, http, this, this::discardBody);
   }
 
@@ -142,17 +136,20 @@ final class IncomingCall implements ReplyForm {
 
   private void judge(TargetRequest<?> request, IncomingBody incoming) {
     reply.whenReady(
-        admission.refuse(request),
-        refusal -> {
-          if (refusal.isPresent()) {
-            refuse(refusal.orElseThrow());
-          } else if (!reply.isLost()) { // A lost caller may send the call again.
-            carryOut(request, incoming);
+        admission.admit(request),
+        admitted -> {
+          switch (admitted) {
+            case Outcome.Failed<ObjectTarget>(Failure failure) -> refuse(failure);
+            case Outcome.Success<ObjectTarget>(ObjectTarget target) -> {
+              if (!reply.isLost()) { // A lost caller may send the call again.
+                carryOut(target, request, incoming);
+              }
+            }
           }
         });
   }
 
-  private <R> void carryOut(TargetRequest<R> request, IncomingBody incoming) {
+  private <R> void carryOut(ObjectTarget target, TargetRequest<R> request, IncomingBody incoming) {
     if (request instanceof Get get) {
       reply.read(target.call(get, incoming));
     } else {

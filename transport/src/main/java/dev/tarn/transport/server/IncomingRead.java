@@ -5,13 +5,13 @@ import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.WireException;
-import dev.tarn.transport.server.DirectReadFigures.Outcome;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
@@ -34,7 +34,6 @@ final class IncomingRead {
   private final HttpServerRequest http;
   private final Capabilities capabilities;
   private final CallAdmission admission;
-  private final ObjectTarget target;
   private final Semaphore places;
   private final DirectReadFigures figures;
   private final long begunNanos = System.nanoTime();
@@ -55,13 +54,11 @@ final class IncomingRead {
       HttpServerRequest http,
       Capabilities capabilities,
       CallAdmission admission,
-      ObjectTarget target,
       Semaphore places,
       DirectReadFigures figures) {
     this.http = http;
     this.capabilities = capabilities;
     this.admission = admission;
-    this.target = target;
     this.places = places;
     this.figures = figures;
     this.reply =
@@ -93,9 +90,10 @@ final class IncomingRead {
     if (hasPlace) {
       places.release();
     }
-    Outcome outcome = reply.isRefusal() ? Outcome.REFUSED : Outcome.SERVED;
+    var outcome =
+        reply.isRefusal() ? DirectReadFigures.Outcome.REFUSED : DirectReadFigures.Outcome.SERVED;
     figures.countEnd(
-        reply.isComplete() ? outcome : Outcome.BROKEN,
+        reply.isComplete() ? outcome : DirectReadFigures.Outcome.BROKEN,
         reply.sentBytes(),
         System.nanoTime() - begunNanos);
   }
@@ -122,13 +120,15 @@ final class IncomingRead {
 
   private void judge(Get request) {
     reply.whenReady(
-        admission.refuse(request),
-        refusal -> {
-          Optional<Failure> refused = refusal.or(() -> admission.refuseOutdated(request));
-          if (refused.isPresent()) {
-            reply.fail(refused.orElseThrow());
-          } else if (!reply.isLost()) {
-            reply.read(target.call(request));
+        admission.admitTicket(request),
+        admitted -> {
+          switch (admitted) {
+            case Outcome.Failed<ObjectTarget>(Failure failure) -> reply.fail(failure);
+            case Outcome.Success<ObjectTarget>(ObjectTarget target) -> {
+              if (!reply.isLost()) {
+                reply.read(target.call(request));
+              }
+            }
           }
         });
   }

@@ -1,7 +1,6 @@
 package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.transport.server.TargetServerConfig.Tls;
 import dev.tarn.transport.tls.MemberTls;
@@ -42,7 +41,6 @@ public final class TargetServer {
   private final SocketAddress readAddress;
   private final TargetServices services;
   private final Capabilities capabilities;
-  private final CallAdmission admission;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Semaphore directReadPlaces = new Semaphore(DIRECT_READS_MAX);
   private final DirectReadFigures directReads = new DirectReadFigures();
@@ -52,18 +50,13 @@ public final class TargetServer {
   private volatile int readPort;
 
   private TargetServer(
-      Vertx vertx,
-      TargetServerConfig config,
-      TargetServices services,
-      Capabilities capabilities,
-      CallAdmission admission) {
+      Vertx vertx, TargetServerConfig config, TargetServices services, Capabilities capabilities) {
     this.vertx = vertx;
     this.config = config;
     this.address = address(config.host(), config.port());
     this.readAddress = address(config.host(), config.tls().map(Tls::readPort).orElse(0));
     this.services = services;
     this.capabilities = capabilities;
-    this.admission = admission;
   }
 
   private static SocketAddress address(String host, int port) {
@@ -78,15 +71,10 @@ public final class TargetServer {
    *
    * @param services what is served
    * @param capabilities verifies the capability of every call
-   * @param admission decides whether a call with a valid capability is carried out
    */
   public static CompletionStage<TargetServer> start(
-      Vertx vertx,
-      TargetServerConfig config,
-      TargetServices services,
-      Capabilities capabilities,
-      CallAdmission admission) {
-    TargetServer server = new TargetServer(vertx, config, services, capabilities, admission);
+      Vertx vertx, TargetServerConfig config, TargetServices services, Capabilities capabilities) {
+    TargetServer server = new TargetServer(vertx, config, services, capabilities);
     return vertx
         .deployVerticle(
             server::newListener, new DeploymentOptions().setInstances(config.eventLoops()))
@@ -212,10 +200,9 @@ public final class TargetServer {
     }
 
     private void serveMember(HttpServerRequest request) {
-      ObjectTarget objects = services.objects();
       String path = String.valueOf(request.path());
       if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
-        new IncomingCall(context, request, capabilities, admission, objects).start();
+        new IncomingCall(context, request, capabilities, services.calls()).start();
       } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
         new IncomingReportCall(context, request, capabilities, services.administration()).start();
       } else if (path.equals(HttpBinding.PROBE_PATH) && HttpMethod.GET.equals(request.method())) {
@@ -232,13 +219,7 @@ public final class TargetServer {
 
     private void read(HttpServerRequest request) {
       new IncomingRead(
-              context,
-              request,
-              capabilities,
-              admission,
-              services.objects(),
-              directReadPlaces,
-              directReads)
+              context, request, capabilities, services.calls(), directReadPlaces, directReads)
           .start();
     }
 

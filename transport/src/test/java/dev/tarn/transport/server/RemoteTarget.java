@@ -6,8 +6,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.transport.relay.HttpTarget;
@@ -27,33 +27,30 @@ public final class RemoteTarget {
       new Capabilities(ClusterSecrets.of(new byte[32]), InstantSource.system());
 
   private final Vertx vertx;
-  private final ObjectTarget served;
-  private final CallAdmission admission;
+  private final CallAdmission calls;
   private final Optional<MemberTls> tls;
   private @Nullable TargetServer server;
   private @Nullable ObjectTarget target;
 
   /** A target that carries out every call with a valid capability. */
   public RemoteTarget(Vertx vertx, ObjectTarget served) {
-    this(vertx, served, new Permissive());
+    this(vertx, new Permissive(served), Optional.empty());
   }
 
   /** A target whose server and client have this identity. */
   public RemoteTarget(Vertx vertx, ObjectTarget served, MemberTls tls) {
-    this(vertx, served, new Permissive(), Optional.of(tls));
+    this(vertx, new Permissive(served), Optional.of(tls));
   }
 
   /** A target that carries out the calls that are admitted. */
-  public RemoteTarget(Vertx vertx, ObjectTarget served, CallAdmission admission) {
-    this(vertx, served, admission, Optional.empty());
+  public static RemoteTarget admitting(Vertx vertx, CallAdmission calls) {
+    return new RemoteTarget(vertx, calls, Optional.empty());
   }
 
-  private RemoteTarget(
-      Vertx vertx, ObjectTarget served, CallAdmission admission, Optional<MemberTls> tls) {
+  private RemoteTarget(Vertx vertx, CallAdmission calls, Optional<MemberTls> tls) {
     this.tls = tls;
     this.vertx = vertx;
-    this.served = served;
-    this.admission = admission;
+    this.calls = calls;
   }
 
   /** Starts the server. */
@@ -67,9 +64,8 @@ public final class RemoteTarget {
                     1,
                     Duration.ofMinutes(1),
                     tls.map(member -> new TargetServerConfig.Tls(member, 0))),
-                services(served),
-                CAPABILITIES,
-                admission)
+                services(calls),
+                CAPABILITIES)
             .toCompletableFuture()
             .join();
     server = started;
@@ -101,8 +97,8 @@ public final class RemoteTarget {
   }
 
   /** Serves only objects, without administration. */
-  public static TargetServices services(ObjectTarget objects) {
-    return new TargetServices(objects, new Silent());
+  public static TargetServices services(CallAdmission calls) {
+    return new TargetServices(calls, new Silent());
   }
 
   private static final class Silent implements TargetAdministration {
@@ -117,15 +113,15 @@ public final class RemoteTarget {
     }
   }
 
-  private static final class Permissive implements CallAdmission {
+  private record Permissive(ObjectTarget target) implements CallAdmission {
     @Override
-    public CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request) {
-      return completedFuture(Optional.empty());
+    public CompletionStage<Outcome<ObjectTarget>> admit(TargetRequest<?> request) {
+      return completedFuture(Outcome.success(target));
     }
 
     @Override
-    public Optional<Failure> refuseOutdated(TargetRequest.Get request) {
-      return Optional.empty();
+    public CompletionStage<Outcome<ObjectTarget>> admitTicket(TargetRequest.Get read) {
+      return admit(read);
     }
   }
 }

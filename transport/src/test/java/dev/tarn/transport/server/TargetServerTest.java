@@ -141,7 +141,7 @@ final class TargetServerTest {
 
   private RemoteTarget start(
       Supplier<CompletionStage<Optional<Failure>>> judged, ObjectTarget target) {
-    RemoteTarget remote = new RemoteTarget(vertx, target, new JudgedKey(judged));
+    RemoteTarget remote = RemoteTarget.admitting(vertx, new JudgedKey(judged, target));
     remote.start();
     return remote;
   }
@@ -157,16 +157,22 @@ final class TargetServerTest {
   }
 
   /** Admits calls of all keys but {@link #JUDGED}. */
-  private record JudgedKey(Supplier<CompletionStage<Optional<Failure>>> judged)
+  private record JudgedKey(Supplier<CompletionStage<Optional<Failure>>> judged, ObjectTarget target)
       implements CallAdmission {
     @Override
-    public CompletionStage<Optional<Failure>> refuse(TargetRequest<?> request) {
-      return keyOf(request).equals(JUDGED) ? judged.get() : completedFuture(Optional.empty());
+    public CompletionStage<Outcome<ObjectTarget>> admit(TargetRequest<?> request) {
+      return keyOf(request).equals(JUDGED)
+          ? judged.get().thenApply(this::admitted)
+          : completedFuture(Outcome.success(target));
+    }
+
+    private Outcome<ObjectTarget> admitted(Optional<Failure> refusal) {
+      return refusal.map(Outcome::<ObjectTarget>failed).orElseGet(() -> Outcome.success(target));
     }
 
     @Override
-    public Optional<Failure> refuseOutdated(Get request) {
-      return Optional.empty();
+    public CompletionStage<Outcome<ObjectTarget>> admitTicket(Get read) {
+      return admit(read);
     }
   }
 

@@ -4,9 +4,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Unavailable;
 import dev.tarn.cluster.control.CommandOutcome.Unconfirmed;
-import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.control.ControlState;
-import dev.tarn.cluster.control.PublishedState;
+import dev.tarn.cluster.control.PublishingControlPlane;
 import dev.tarn.cluster.control.StateMachine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The control plane of one node. Every command is written to a local log and synced before it is
@@ -25,7 +22,7 @@ import java.util.function.Consumer;
  *
  * <p>The directory must belong to this process only: the caller holds the lock of the data folder.
  */
-public final class LocalControlPlane implements ControlPlane, AutoCloseable {
+public final class LocalControlPlane extends PublishingControlPlane implements AutoCloseable {
   /** The limit of commands waiting for the log; more fail as unavailable. */
   private static final int WAITING_MAX = 1024;
 
@@ -35,12 +32,11 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
   private static final long CLOSE_SECONDS_MAX = 30;
 
   private final LocalLog log;
-  private final PublishedState published;
   private final ThreadPoolExecutor writer;
 
   private LocalControlPlane(LocalLog log) {
+    super(log.recovery().state());
     this.log = log;
-    this.published = new PublishedState(log.recovery().state());
     this.writer =
         new ThreadPoolExecutor(
             1,
@@ -73,11 +69,6 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
     return log.recovery();
   }
 
-  @Override
-  public ControlState state() {
-    return published.state();
-  }
-
   /** Returns true: only this process writes the log, so its state is always the newest. */
   @Override
   public CompletionStage<Boolean> refresh() {
@@ -97,13 +88,8 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
     }
   }
 
-  @Override
-  public Watch watch(Consumer<ControlState> listener) {
-    return published.watch(listener);
-  }
-
   private CommandOutcome write(Command command) {
-    StateMachine.Transition transition = StateMachine.apply(published.state(), command);
+    StateMachine.Transition transition = StateMachine.apply(state(), command);
     if (!transition.applied()) {
       return transition.outcome();
     }
@@ -112,7 +98,7 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
     }
     try {
       if (log.wantsSnapshot()) {
-        log.snapshot(published.state());
+        log.snapshot(state());
       }
     } catch (IOException e) {
       return notWritten(e);
@@ -122,7 +108,7 @@ public final class LocalControlPlane implements ControlPlane, AutoCloseable {
     } catch (IOException e) {
       return log.failure().isEmpty() ? notWritten(e) : inDoubt();
     }
-    published.publish(transition.state());
+    publish(transition.state());
     return transition.outcome();
   }
 

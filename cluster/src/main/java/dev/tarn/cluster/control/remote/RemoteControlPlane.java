@@ -7,9 +7,8 @@ import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
-import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
-import dev.tarn.cluster.control.PublishedState;
+import dev.tarn.cluster.control.PublishingControlPlane;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
 import dev.tarn.cluster.target.Failure;
 import java.io.IOException;
@@ -20,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * therefore does not make members lose state ({@link Command.Restore}). A state that another
  * release kept may lack fields, so the member requests it once more after its start.
  */
-public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
+public final class RemoteControlPlane extends PublishingControlPlane implements AutoCloseable {
   private static final Duration COMMAND_MAX = Duration.ofSeconds(10);
   private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
   private static final int OK = 200;
@@ -47,7 +45,6 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   private final ControlTransport transport;
   private final MessageSeal seal;
   private final KeptState kept;
-  private final PublishedState published;
   private final Follower follower;
   private final Keeper keeper;
   private final Object askingLock = new Object();
@@ -61,18 +58,16 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
 
   private RemoteControlPlane(
       KeptState kept,
+      KeptState.Known known,
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
-      ControlListener listener)
-      throws IOException {
-    requireNonNull(listener, "listener is null");
+      ControlListener listener) {
+    super(known.state());
     this.kept = requireNonNull(kept, "kept is null");
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
-    KeptState.Known known = kept.read(listener);
-    this.published = new PublishedState(known.state());
     this.mayLackFields = known.mayLackFields();
     this.keeper = new Keeper(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
@@ -92,8 +87,10 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       MessageSeal seal,
       ControlListener listener)
       throws IOException {
+    requireNonNull(listener, "listener is null");
+    KeptState kept = KeptState.in(directory);
     RemoteControlPlane plane =
-        new RemoteControlPlane(KeptState.in(directory), audience, transport, seal, listener);
+        new RemoteControlPlane(kept, kept.read(listener), audience, transport, seal, listener);
     plane.keeper.start();
     plane.follower.start();
     return plane;
@@ -107,16 +104,6 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
   @Override
   public Optional<String> away() {
     return follower.away();
-  }
-
-  @Override
-  public ControlState state() {
-    return published.state();
-  }
-
-  @Override
-  public Watch watch(Consumer<ControlState> watcher) {
-    return published.watch(watcher);
   }
 
   /**
@@ -276,7 +263,7 @@ public final class RemoteControlPlane implements ControlPlane, AutoCloseable {
       return;
     }
     mayLackFields = false;
-    published.publish(newer);
+    publish(newer);
     keeper.changed();
   }
 

@@ -75,7 +75,8 @@ public final class PostObject implements Operation.Direct {
   public CompletionStage<Response> answer(S3Request request) {
     String boundary = boundary(Optional.ofNullable(request.header("content-type")).orElse(""));
     FormUpload upload =
-        new FormUpload(request.exchange(), new FormDecoder(boundary, settings.bodyBytesMax()));
+        new FormUpload(
+            request.exchange(), new FormDecoder(boundary, settings.limits().bodyBytesMax()));
     return upload
         .readFields()
         .thenApplyAsync(form -> judge(request, upload, form), WAITING)

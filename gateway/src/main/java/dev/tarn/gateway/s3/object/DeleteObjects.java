@@ -52,7 +52,7 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
     XmlWriter xml = XmlWriter.document("DeleteResult", 128 * objects.size());
     Queue<Pending> pending = new ArrayDeque<>();
     for (Named object : named) {
-      if (pending.size() == settings.deletesInFlightMax()) {
+      if (pending.size() == settings.limits().deletesInFlightMax()) {
         write(xml, pending.remove(), quiet);
       }
       pending.add(delete(request, object));

@@ -12,7 +12,7 @@ public final class RequestBodies {
 
   /** Opens the body as an object's bytes. */
   public static DecodedBody ofObject(S3Request request, S3Settings settings) {
-    return open(request, request.head().headers(), settings.bodyBytesMax());
+    return open(request, request.head().headers(), settings.limits().bodyBytesMax());
   }
 
   /**
@@ -26,7 +26,7 @@ public final class RequestBodies {
         request.operation() == S3Operation.COMPLETE_MULTIPART_UPLOAD
             ? withoutChecksums(headers)
             : headers,
-        settings.documentBytesMax());
+        settings.limits().documentBytesMax());
   }
 
   private static DecodedBody open(S3Request request, Headers headers, long bytesMax) {

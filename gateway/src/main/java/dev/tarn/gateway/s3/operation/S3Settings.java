@@ -3,6 +3,7 @@ package dev.tarn.gateway.s3.operation;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.gateway.http.GatewayLimits;
 import java.util.List;
 
 /**
@@ -12,20 +13,14 @@ import java.util.List;
  * @param region as clients see it
  * @param domains of virtual-host style
  * @param bucketDefaults the settings of new buckets
- * @param bodyBytesMax the maximum size of one object or part, decoded
- * @param documentBytesMax the maximum size of one XML document
- * @param deletesInFlightMax how many keys of one DeleteObjects are deleted at the same time
+ * @param limits of bodies, documents and deletes in flight
  */
 public record S3Settings(
-    String region,
-    List<String> domains,
-    BucketSettings bucketDefaults,
-    long bodyBytesMax,
-    int documentBytesMax,
-    int deletesInFlightMax) {
+    String region, List<String> domains, BucketSettings bucketDefaults, GatewayLimits limits) {
   public S3Settings {
     requireNonNull(region, "region is null");
     domains = List.copyOf(domains);
     requireNonNull(bucketDefaults, "bucketDefaults is null");
+    requireNonNull(limits, "limits is null");
   }
 }

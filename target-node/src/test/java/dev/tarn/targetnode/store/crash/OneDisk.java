@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -70,7 +71,7 @@ final class OneDisk implements AutoCloseable {
 
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
   private final DiskStore store;
-  private final LocalTarget target;
+  private final NodeCalls target;
   private final Map<BucketId, Versioning> versioning = new ConcurrentHashMap<>();
   private volatile BucketSettings.Durability durability;
 
@@ -89,14 +90,12 @@ final class OneDisk implements AutoCloseable {
     store = DiskStore.open(disk, settings, clock, () -> 0);
     BodyWriting writing = new BodyWriting(new Chunks(8), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), workers);
-    target =
-        new LocalTarget(
-            new CallJudge(
-                new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings(), of(bucket), 0))),
-            new NodeDisks(List.of(new NodeDisk.Opened(store))),
-            reader,
-            writing,
-            1000);
+    CallJudge judge =
+        new CallJudge(
+            new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings(), of(bucket), 0)));
+    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
+    LocalTarget local = new LocalTarget(judge, disks, reader, writing, 1000);
+    target = new NodeCalls(judge, local, local);
   }
 
   private Versioning of(BucketId bucket) {

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListRequest.ListObjects;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -46,7 +47,7 @@ final class TwoDisksTest {
     try (ExecutorService workers = Executors.newFixedThreadPool(4);
         DiskStore failingStore = open(failing);
         DiskStore soundStore = open(sound)) {
-      LocalTarget target = target(List.of(failingStore, soundStore), workers);
+      NodeCalls target = target(List.of(failingStore, soundStore), workers);
       Calls calls = new Calls(target, BUCKET);
       for (int i = 0; i < KEYS; i++) {
         value(calls.put("key-" + i, Scenario.bytes(i, 1000)));
@@ -117,16 +118,20 @@ final class TwoDisksTest {
     return DiskStore.open(disk, OneDisk.SMALL, Clock.systemUTC(), () -> 0);
   }
 
-  private static LocalTarget target(List<DiskStore> stores, ExecutorService workers) {
-    return new LocalTarget(
+  private static NodeCalls target(List<DiskStore> stores, ExecutorService workers) {
+    CallJudge judge =
         new CallJudge(
             new FixedView(
                 0,
                 0,
-                bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0))),
-        new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
-        new ObjectReader(new DirectBuffers(1 << 20), workers),
-        new BodyWriting(new Chunks(8), workers),
-        1000);
+                bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0)));
+    LocalTarget local =
+        new LocalTarget(
+            judge,
+            new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
+            new ObjectReader(new DirectBuffers(1 << 20), workers),
+            new BodyWriting(new Chunks(8), workers),
+            1000);
+    return new NodeCalls(judge, local, local);
   }
 }

@@ -1,4 +1,4 @@
-package dev.tarn.gateway;
+package dev.tarn.gateway.http;
 
 /**
  * The limits of the S3 listener. All of them are enforced. Only {@code targetWaitMsMax} may be
@@ -97,11 +97,34 @@ public record GatewayLimits(
   }
 
   /**
-   * The maximum number of open connections in a process that may open this many files. The other
-   * files are for connections to targets, and for a target in the same process.
+   * The time in which any transfer must move {@code progressBytesMin}, and in which a request's
+   * head must be complete.
    */
-  public int connectionsMax(long openFilesMax) {
-    return (int) Math.min(connectionsMax, Math.max(1, openFilesMax / 4 * 3));
+  long patienceMsMax() {
+    return Math.max(stalledMsMax, progressPeriodMs);
+  }
+
+  /**
+   * These limits for a process that may open this many files, of which three quarters may be
+   * connections. The other files are for connections to targets, and for a target in the same
+   * process.
+   */
+  public GatewayLimits within(long openFilesMax) {
+    return new GatewayLimits(
+        initialLineBytesMax,
+        headerBytesMax,
+        bodyBytesMax,
+        documentBytesMax,
+        (int) Math.min(connectionsMax, Math.max(1, openFilesMax / 4 * 3)),
+        heldBytesMax,
+        deletesInFlightMax,
+        idleMsMax,
+        progressPeriodMs,
+        progressBytesMin,
+        stalledMsMax,
+        unreadBytesMax,
+        drainMsMax,
+        targetWaitMsMax);
   }
 
   private static void atMost(String name, long value, long max) {

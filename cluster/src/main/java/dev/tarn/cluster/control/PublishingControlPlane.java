@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest applied state and its listeners, for every implementation of the control plane. One
- * writer publishes at a time; readers take no lock.
+ * A control plane that has the newest applied state and its listeners. One writer publishes at a
+ * time; readers take no lock.
  */
-public final class PublishedState {
+public abstract class PublishingControlPlane implements ControlPlane {
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
   private volatile ControlState state;
 
   /** Starts with this state. */
-  public PublishedState(ControlState state) {
+  protected PublishingControlPlane(ControlState state) {
     this.state = requireNonNull(state, "state is null");
   }
 
-  /** The newest state. */
-  public ControlState state() {
+  @Override
+  public final ControlState state() {
     return state;
   }
 
@@ -29,7 +29,7 @@ public final class PublishedState {
    * Publishes a newer or more complete state and calls the listeners on this thread. An exception
    * of a listener is thrown after all listeners have been called.
    */
-  public void publish(ControlState newer) {
+  protected final void publish(ControlState newer) {
     if (newer.version() < state.version()) {
       throw new IllegalArgumentException(
           "state version is " + newer.version() + ", must be at least " + state.version());
@@ -48,8 +48,8 @@ public final class PublishedState {
     }
   }
 
-  /** Passes the present state to a listener at once, and newer ones until the watch is closed. */
-  public ControlPlane.Watch watch(Consumer<ControlState> listener) {
+  @Override
+  public final Watch watch(Consumer<ControlState> listener) {
     Subscription subscription = new Subscription(requireNonNull(listener, "listener is null"));
     subscriptions.add(subscription);
     subscription.offer();

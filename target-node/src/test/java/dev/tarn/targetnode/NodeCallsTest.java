@@ -18,13 +18,16 @@ import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
-import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.SelectiveHandler;
+import dev.tarn.cluster.target.TargetHandler;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TrafficClass;
+import dev.tarn.targetnode.local.Call;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,27 +43,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a target does with the context and the deadline of a call. */
-class ObservedCallsTest {
+class NodeCallsTest {
   private static final BucketId BUCKET = new BucketId(1);
   private static final ObjectKey KEY = ObjectKey.of("key");
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-  private static final ObjectTarget BROKEN =
-      new ObjectTarget() {
-        @Override
-        public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-          return CompletableFuture.failedFuture(new IllegalStateException("a defect"));
-        }
-      };
+  private static NodeCalls callsOf(CompletionStage<Outcome<Object>> outcome) {
+    TargetHandler<Call> handler =
+        new SelectiveHandler<>() {
+          @Override
+          @SuppressWarnings("unchecked") // Only failures are given.
+          public <R> CompletionStage<Outcome<R>> remaining(TargetRequest<R> request, Call call) {
+            return outcome.thenApply(given -> (Outcome<R>) given);
+          }
+        };
+    return new NodeCalls(new CallJudge(viewOf(BucketSettings.PRIMARY)), handler, handler);
+  }
+
+  private static FixedView viewOf(BucketSettings settings) {
+    return new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings, Versioning.OFF, 0));
+  }
 
   @TempDir private Path folder;
 
   private TargetNode open(Optional<BackendSettings> backend) throws IOException {
     BucketSettings settings =
         new BucketSettings(Durability.OS, Verify.SCRUB, backend, Freshness.REVALIDATE, false);
-    return TargetNode.open(
-        TargetNodeConfig.of(folder),
-        new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings, Versioning.OFF, 0)));
+    return TargetNode.open(TargetNodeConfig.of(folder), viewOf(settings));
   }
 
   private static Head head(CallContext context) {
@@ -92,16 +101,8 @@ class ObservedCallsTest {
 
   @Test
   void callThatTheTargetFindsTooLateIsCountedAsLate() {
-    ObservedCalls queued =
-        new ObservedCalls(
-            new ObjectTarget() {
-              @Override
-              public <R> CompletionStage<Outcome<R>> call(
-                  TargetRequest<R> request, IncomingBody body) {
-                return CompletableFuture.completedFuture(
-                    Outcome.failed(new Failure.DeadlinePassed(3)));
-              }
-            });
+    NodeCalls queued =
+        callsOf(CompletableFuture.completedFuture(Outcome.failed(new Failure.DeadlinePassed(3))));
 
     await(queued.call(head(CallContext.UNNAMED), IncomingBody.EMPTY));
 
@@ -150,7 +151,8 @@ class ObservedCallsTest {
 
   @Test
   void defectOfTheTargetIsAFailureWithAnIncident() {
-    ObservedCalls broken = new ObservedCalls(BROKEN);
+    NodeCalls broken =
+        callsOf(CompletableFuture.failedFuture(new IllegalStateException("a defect")));
 
     assertThat(await(broken.call(head(CallContext.UNNAMED), IncomingBody.EMPTY)))
         .isInstanceOfSatisfying(

@@ -38,6 +38,9 @@ final class OwnIdentity implements AutoCloseable {
   private final MemberTls tls;
   private volatile boolean closed;
 
+  /** An identity that could not be used yet. */
+  private Optional<MemberIdentity> pending = Optional.empty();
+
   /** The problem that the log has; empty after a success. */
   private String logged = "";
 
@@ -109,9 +112,10 @@ final class OwnIdentity implements AutoCloseable {
       return;
     }
     try {
-      Optional<MemberIdentity> renewed = source.renewed();
-      if (renewed.isPresent()) {
-        tls.replace(renewed.orElseThrow());
+      pending = source.renewed().or(() -> pending);
+      if (pending.isPresent()) {
+        tls.replace(pending.orElseThrow());
+        pending = Optional.empty();
         LOG.info("this member has a certificate until {}", end());
       }
       log(end().isAfter(clock.instant()) ? "" : "it was not renewed");

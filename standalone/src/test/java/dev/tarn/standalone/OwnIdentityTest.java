@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
@@ -114,8 +115,7 @@ class OwnIdentityTest {
               CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate(other))),
               parameters);
       return true;
-    } catch (java.security.cert.CertPathValidatorException e) {
-      e.printStackTrace();
+    } catch (CertPathValidatorException e) {
       return false;
     }
   }
@@ -145,6 +145,14 @@ class OwnIdentityTest {
     try (OwnIdentity member = member(ClusterSecrets.of(FIRST))) {
       assertThat(certificate(member).getIssuerX500Principal().getName())
           .isEqualTo("CN=Tarn cluster 914f390a85aff4a7");
+    }
+  }
+
+  @Test
+  void everyMemberHasTheSameCertificateOfTheAuthority() throws Exception {
+    try (OwnIdentity one = member(ClusterSecrets.of(FIRST));
+        OwnIdentity other = member(ClusterSecrets.of(FIRST))) {
+      assertThat(one.tls().authorities()).isEqualTo(other.tls().authorities());
     }
   }
 

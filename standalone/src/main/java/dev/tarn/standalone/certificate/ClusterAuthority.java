@@ -2,7 +2,9 @@ package dev.tarn.standalone.certificate;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigInteger;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -14,6 +16,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
@@ -30,6 +33,7 @@ import javax.crypto.KDF;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
@@ -38,12 +42,18 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x9.X9ECParameters;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.crypto.params.ECDomainParameters;
+import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
+import org.bouncycastle.crypto.signers.ECDSASigner;
+import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
+import org.bouncycastle.crypto.signers.StandardDSAEncoding;
+import org.bouncycastle.operator.ContentSigner;
 
 /**
  * The certificate authority of a cluster. Every member derives its key pair from the cluster
@@ -56,7 +66,6 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 record ClusterAuthority(PrivateKey key, X509Certificate certificate) {
   private static final byte[] PURPOSE = "tarn cluster authority, P-256".getBytes(US_ASCII);
   private static final String CURVE = "secp256r1";
-  private static final String SIGNATURE = "SHA256withECDSA";
   private static final int DERIVED_BYTES = 48;
   private static final int NAME_BYTES = 8;
   private static final int SERIAL_BITS = 127;
@@ -194,11 +203,44 @@ record ClusterAuthority(PrivateKey key, X509Certificate certificate) {
 
   private static X509Certificate signed(JcaX509v3CertificateBuilder builder, PrivateKey key)
       throws GeneralSecurityException {
-    try {
-      return new JcaX509CertificateConverter()
-          .getCertificate(builder.build(new JcaContentSignerBuilder(SIGNATURE).build(key)));
-    } catch (OperatorCreationException e) {
-      throw new GeneralSecurityException(e.getMessage(), e);
+    return new JcaX509CertificateConverter()
+        .getCertificate(builder.build(new FixedSigner((ECPrivateKey) key)));
+  }
+
+  /**
+   * Signs with ECDSA and SHA-256, the nonce from key and message (RFC 6979). So each member makes
+   * the same certificate of the authority, and clients know it again.
+   */
+  private static final class FixedSigner implements ContentSigner {
+    private final ECPrivateKey key;
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+
+    FixedSigner(ECPrivateKey key) {
+      this.key = key;
+    }
+
+    @Override
+    public AlgorithmIdentifier getAlgorithmIdentifier() {
+      return new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256);
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return message;
+    }
+
+    @Override
+    public byte[] getSignature() {
+      ECDomainParameters curve = new ECDomainParameters(CustomNamedCurves.getByName(CURVE));
+      ECDSASigner signer = new ECDSASigner(new HMacDSAKCalculator(new SHA256Digest()));
+      signer.init(true, new ECPrivateKeyParameters(key.getS(), curve));
+      try {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(message.toByteArray());
+        BigInteger[] signature = signer.generateSignature(digest);
+        return StandardDSAEncoding.INSTANCE.encode(curve.getN(), signature[0], signature[1]);
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-/** The cluster's certificate authority, and the files of keys and certificates. */
+/** The identities of members: signed by the authority of the cluster secret, or read from files. */
 @NullMarked
 package dev.tarn.standalone.certificate;
 

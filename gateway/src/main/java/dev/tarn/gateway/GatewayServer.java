@@ -136,7 +136,7 @@ public final class GatewayServer implements AutoCloseable {
     return new HttpSettings(config.host(), config.port(), chain, key, limits(config));
   }
 
-  /** The limits; of connections fewer if the process may open too few files for them. */
+  /** The configured limits, with fewer connections if the process may open too few files. */
   private static GatewayLimits limits(GatewayConfig config) {
     GatewayLimits limits = config.limits();
     if (!(ManagementFactory.getOperatingSystemMXBean()
@@ -144,7 +144,7 @@ public final class GatewayServer implements AutoCloseable {
       return limits;
     }
     long openFilesMax = system.getMaxFileDescriptorCount();
-    GatewayLimits possible = limits.within(openFilesMax);
+    GatewayLimits possible = limits.withinOpenFiles(openFilesMax);
     if (possible.connectionsMax() < limits.connectionsMax()) {
       LOG.warn(
           "connections are limited to {} instead of {}, because the process may open {} files;"

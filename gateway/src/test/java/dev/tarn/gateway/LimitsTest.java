@@ -42,10 +42,11 @@ class LimitsTest {
 
   @Test
   void connectionsTakeAtMostThreeQuartersOfTheOpenFiles() {
-    assertThat(DEFAULT.within(20_000).connectionsMax()).isEqualTo(15_000);
-    assertThat(DEFAULT.within(1).connectionsMax()).isEqualTo(1);
-    assertThat(DEFAULT.within(1_048_576).connectionsMax()).isEqualTo(DEFAULT.connectionsMax());
-    assertThat(DEFAULT.within(Long.MAX_VALUE)).isEqualTo(DEFAULT);
+    assertThat(DEFAULT.withinOpenFiles(20_000).connectionsMax()).isEqualTo(15_000);
+    assertThat(DEFAULT.withinOpenFiles(1).connectionsMax()).isEqualTo(1);
+    assertThat(DEFAULT.withinOpenFiles(1_048_576).connectionsMax())
+        .isEqualTo(DEFAULT.connectionsMax());
+    assertThat(DEFAULT.withinOpenFiles(Long.MAX_VALUE)).isEqualTo(DEFAULT);
   }
 
   @Test

@@ -31,7 +31,8 @@ final class GatewayRole {
     Listening.requireFiles("gateway.tls", start.config().gateway().tls());
     LocalControlPlane control = start.parts().add(LocalControl.open(start.data()));
     Optional<KeyPair> made = LocalControl.ensureAdmin(start, control);
-    OwnTarget own = start.parts().add(OwnTarget.open(start.config(), start.data(), control));
+    OwnTarget own =
+        start.parts().add(OwnTarget.open(start.config(), start.data(), control, start.metrics()));
     S3Listener listener = new S3Listener(start, own, () -> true);
     URI adminUrl = listener.admin.start();
     return listener.open(adminUrl, made);

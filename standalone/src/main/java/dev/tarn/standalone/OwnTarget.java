@@ -20,17 +20,17 @@ import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.LocalMap;
 import dev.tarn.standalone.node.NodeIdentity;
 import dev.tarn.standalone.node.StartFailure;
-import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
-import dev.tarn.targetnode.cache.CacheFigures;
+import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
+import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
-import dev.tarn.targetnode.store.StoreFigures;
 import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.transport.server.TargetAdministration;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,6 @@ import java.util.function.Supplier;
 /** The target node of this process. It either owns every object or is a member of a cluster. */
 final class OwnTarget implements Targets {
   private static final String IN_SERVICE = "in service";
-  private static final String FULL = "full";
 
   private final TargetId id;
   private final TargetNode node;
@@ -68,46 +67,52 @@ final class OwnTarget implements Targets {
   }
 
   /** Opens the target of a process that has all roles and owns every object. */
-  static OwnTarget open(TarnConfig config, DataFolder data, ControlPlane control)
+  static OwnTarget open(
+      TarnConfig config, DataFolder data, ControlPlane control, MeterRegistry registry)
       throws StartFailure {
     requireNonNull(control, "control is null");
     TargetId id = NodeIdentity.of(data);
     LocalMap stored = LocalMap.read(data);
     AtomicLong epoch = new AtomicLong(stored.epoch());
     ClusterView view = ClusterView.of(control, epoch::get);
-    TargetNode node = openNode(config, data, view::mapEpoch, disks -> view);
+    TargetNode node = openNode(config, data, view::mapEpoch, disks -> view, registry);
     try {
       ClusterMap map =
-          stored.with(id, node.status().stream().map(DiskStatus::id).sorted().toList());
+          stored.with(id, node.disks().all().stream().map(NodeDisk::id).sorted().toList());
       epoch.set(map.epoch());
       return new OwnTarget(
-          id, node, new CurrentMap(map), control, lifecycle(config, node, control));
-    } catch (StartFailure | IOException e) {
+          id, node, new CurrentMap(map), control, lifecycle(config, node, control, registry));
+    } catch (StartFailure e) {
       try {
         node.close();
       } catch (IOException closing) {
         e.addSuppressed(closing);
       }
-      throw e instanceof StartFailure failure
-          ? failure
-          : new StartFailure(FailureHandler.message(e), e);
+      throw e;
     }
   }
 
   /**
    * Opens a target that follows this control plane. The cluster map may not list the target yet.
    */
-  static OwnTarget openMember(TarnConfig config, DataFolder data, ControlPlane control)
+  static OwnTarget openMember(
+      TarnConfig config, DataFolder data, ControlPlane control, MeterRegistry registry)
       throws StartFailure {
     TargetId id = NodeIdentity.ofMember(data, config.cluster().targetId());
     TargetNode node =
         openNode(
-            config, data, () -> Member.mapEpoch(control), disks -> new Member(id, disks, control));
-    return new OwnTarget(id, node, new CurrentMap(), control, lifecycle(config, node, control));
+            config,
+            data,
+            () -> Member.mapEpoch(control),
+            disks -> new Member(id, disks, control),
+            registry);
+    return new OwnTarget(
+        id, node, new CurrentMap(), control, lifecycle(config, node, control, registry));
   }
 
-  private static Lifecycle lifecycle(TarnConfig config, TargetNode node, ControlPlane control) {
-    return new Lifecycle(node.target(), control, node.view(), Clock.systemUTC())
+  private static Lifecycle lifecycle(
+      TarnConfig config, TargetNode node, ControlPlane control, MeterRegistry registry) {
+    return new Lifecycle(node.target(), control, node.view(), Clock.systemUTC(), registry)
         .start(config.target().lifecyclePeriod());
   }
 
@@ -115,12 +120,13 @@ final class OwnTarget implements Targets {
       TarnConfig config,
       DataFolder data,
       LongSupplier mapEpoch,
-      Function<Set<DiskId>, ClusterView> viewOfDisks)
+      Function<Set<DiskId>, ClusterView> viewOfDisks,
+      MeterRegistry registry)
       throws StartFailure {
     List<Path> disks = config.disks().isEmpty() ? List.of(data.defaultDisk()) : config.disks();
     try {
       TargetNodeConfig nodeConfig = config.target().forNode(data.node(), disks);
-      return TargetNode.open(nodeConfig, mapEpoch, viewOfDisks);
+      return TargetNode.open(nodeConfig, mapEpoch, viewOfDisks, registry);
     } catch (IllegalArgumentException e) {
       throw new StartFailure("target: " + e.getMessage(), e);
     } catch (IOException e) {
@@ -158,17 +164,11 @@ final class OwnTarget implements Targets {
   }
 
   @Override
-  public Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure {
-    try {
-      NodeMetrics figures = new NodeMetrics(node, lifecycle.figures(), metrics);
-      return () -> {
-        figures.refresh();
-        return metrics.scrape();
-      };
-    } catch (IOException e) {
-      throw new StartFailure(
-          "the figures of the disks cannot be read: " + FailureHandler.message(e), e);
-    }
+  public Supplier<String> scrape(PrometheusMeterRegistry metrics) {
+    return () -> {
+      node.measure();
+      return metrics.scrape();
+    };
   }
 
   @Override
@@ -179,7 +179,7 @@ final class OwnTarget implements Targets {
   @Override
   public List<NodeStatus.Target> status() {
     try {
-      List<NodeStatus.Disk> disks = disks().stream().map(RemoteReports::disk).toList();
+      List<NodeStatus.Disk> disks = node.report().stream().map(RemoteReports::disk).toList();
       return List.of(
           new NodeStatus.Target(id.value(), "", IN_SERVICE, disks, Optional.of(stored())));
     } catch (IOException e) {
@@ -199,7 +199,7 @@ final class OwnTarget implements Targets {
             .sorted(Comparator.comparingLong(TargetReport.Usage::bytes).reversed())
             .limit(TargetReport.BUCKETS_MAX)
             .toList();
-    CacheFigures cache = node.cacheFigures();
+    CacheMeters cache = node.cacheMeters();
     return new TargetReport.Stored(
         all.objects(),
         all.bytes(),
@@ -210,39 +210,16 @@ final class OwnTarget implements Targets {
         cache.passedForRoomLastMs());
   }
 
-  private List<TargetReport.Disk> disks() throws IOException {
-    return node.status().stream()
-        .map(disk ->
-            new TargetReport.Disk(
-                disk.id().value(),
-                disk.outOfService().orElse(disk.full() ? FULL : IN_SERVICE),
-                disk.figures().map(figures -> figures.totalBytes()).orElse(0L),
-                disk.figures().map(figures -> figures.freeBytes()).orElse(0L),
-                use(disk)))
-        .toList();
-  }
-
-  private static TargetReport.DiskUse use(DiskStatus disk) {
-    return disk.figures()
-        .map(StoreFigures::cached)
-        .map(cached ->
-            new TargetReport.DiskUse(
-                disk.held().primaryBytes(),
-                disk.held().cachedBytes(),
-                cached.evictedForRoomBytes(),
-                cached.evictedForBetterBytes(),
-                cached.refused(),
-                cached.wantedAgain()))
-        .orElse(TargetReport.DiskUse.UNKNOWN);
-  }
-
   /** The administrative calls of gateways: report the status, start a scrub. */
   TargetAdministration administration() {
     return new TargetAdministration() {
       @Override
       public TargetReport report() throws IOException {
         return new TargetReport(
-            id.value(), disks(), scrubs.report().map(OwnTarget::inReport), Optional.of(stored()));
+            id.value(),
+            node.report(),
+            scrubs.report().map(OwnTarget::inReport),
+            Optional.of(stored()));
       }
 
       @Override

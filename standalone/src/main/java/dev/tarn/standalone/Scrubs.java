@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.sharder.cli.output.FailureHandler;
-import dev.tarn.targetnode.DiskStatus;
 import dev.tarn.targetnode.TargetNode;
+import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,9 +47,10 @@ final class Scrubs implements Scrubbing {
     List<String> unchecked = new ArrayList<>();
     AtomicReference<ScrubReport> found = new AtomicReference<>(ScrubReport.EMPTY);
     try {
-      for (DiskStatus disk : node.status()) {
-        disk.outOfService()
-            .ifPresent(reason -> unchecked.add("disk " + disk.id().value() + ": " + reason));
+      for (NodeDisk disk : node.disks().all()) {
+        disk.refusal()
+            .ifPresent(
+                refusal -> unchecked.add("disk " + disk.id().value() + ": " + refusal.message()));
       }
       found.set(
           node.scrub(progress -> {

@@ -100,7 +100,8 @@ final class TargetMembership implements AutoCloseable {
       return 0;
     }
     try {
-      return opened.store().figures().totalBytes();
+      opened.store().measure();
+      return opened.store().room().totalBytes();
     } catch (IOException e) {
       LOG.warn("reading the capacity of disk {} failed: {}", disk.id(), FailureHandler.message(e));
       return 0;

@@ -35,7 +35,10 @@ final class TargetRole {
     Optional<MemberTls> tls = identity.map(OwnIdentity::tls);
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.TARGET));
-    OwnTarget own = start.parts().add(OwnTarget.openMember(start.config(), start.data(), control));
+    OwnTarget own =
+        start
+            .parts()
+            .add(OwnTarget.openMember(start.config(), start.data(), control, start.metrics()));
     TargetMembership membership = start.parts().add(own.membership());
     String role = start.config().role().title();
     AdminListener admin =

@@ -7,7 +7,6 @@ import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
-import dev.tarn.standalone.node.StartFailure;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.Closeable;
 import java.util.List;
@@ -37,5 +36,5 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
   List<NodeStatus.Target> status();
 
   /** The metrics as text, with the figures of the disks or of the calls to other processes. */
-  Supplier<String> scrape(PrometheusMeterRegistry metrics) throws StartFailure;
+  Supplier<String> scrape(PrometheusMeterRegistry metrics);
 }

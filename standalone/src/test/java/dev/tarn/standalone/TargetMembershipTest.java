@@ -16,6 +16,7 @@ import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.StartFailure;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,7 +34,9 @@ class TargetMembershipTest {
   @Test
   void targetIsReadyOnceItHasAnnouncedItself() throws Exception {
     try (DataFolder data = DataFolder.open(folder);
-        OwnTarget own = OwnTarget.openMember(TarnConfig.defaults(folder), data, control);
+        OwnTarget own =
+            OwnTarget.openMember(
+                TarnConfig.defaults(folder), data, control, new SimpleMeterRegistry());
         TargetMembership membership = own.membership()) {
       assertThat(membership.notReady()).hasValue("no state of the control plane has arrived yet");
       submit(new Command.NameCluster(1, "c1"));
@@ -73,13 +76,15 @@ class TargetMembershipTest {
                 Settings.none().with("cluster.target-id", "t1", "test"))
             .value();
     try (DataFolder data = DataFolder.open(folder);
-        OwnTarget own = OwnTarget.openMember(config, data, control);
+        OwnTarget own = OwnTarget.openMember(config, data, control, new SimpleMeterRegistry());
         TargetMembership membership = own.membership()) {
       assertThat(membership.notReady().orElseThrow())
           .contains("names disk lost of the target t1, which is not there");
     }
     try (DataFolder data = DataFolder.open(folder);
-        OwnTarget again = OwnTarget.openMember(TarnConfig.defaults(folder), data, control)) {
+        OwnTarget again =
+            OwnTarget.openMember(
+                TarnConfig.defaults(folder), data, control, new SimpleMeterRegistry())) {
       assertThat(again.status().getFirst().id()).isEqualTo("t1");
     }
   }
@@ -87,13 +92,15 @@ class TargetMembershipTest {
   @Test
   void dataFolderOfAnotherTargetIsRefused() throws Exception {
     try (DataFolder data = DataFolder.open(folder)) {
-      OwnTarget.openMember(TarnConfig.defaults(folder), data, control).close();
+      OwnTarget.openMember(TarnConfig.defaults(folder), data, control, new SimpleMeterRegistry())
+          .close();
       TarnConfig other =
           ConfigBinder.bind(
                   TarnConfig.defaults(folder),
                   Settings.none().with("cluster.target-id", "t2", "test"))
               .value();
-      assertThatThrownBy(() -> OwnTarget.openMember(other, data, control))
+      assertThatThrownBy(
+              () -> OwnTarget.openMember(other, data, control, new SimpleMeterRegistry()))
           .isInstanceOf(StartFailure.class)
           .hasMessageContaining("cluster.target-id is t2, but the data folder")
           .hasMessageContaining("is that of node-");

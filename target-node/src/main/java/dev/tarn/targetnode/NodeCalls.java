@@ -20,8 +20,10 @@ import dev.tarn.targetnode.local.Call;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.Incidents;
 import dev.tarn.transport.server.CallAdmission;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +44,9 @@ public final class NodeCalls implements ObjectTarget, CallAdmission {
   private final CallJudge judge;
   private final TargetHandler<Call> local;
   private final TargetHandler<Call> throughBackend;
-  private final LongAdder foreground = new LongAdder();
-  private final LongAdder background = new LongAdder();
-  private final LongAdder late = new LongAdder();
+  private final Counter foreground;
+  private final Counter background;
+  private final Counter late;
 
   /**
    * The calls of a target.
@@ -52,32 +54,39 @@ public final class NodeCalls implements ObjectTarget, CallAdmission {
    * @param local carries out the calls to buckets without a backend
    * @param throughBackend carries out the calls to buckets with a backend
    */
-  public NodeCalls(CallJudge judge, TargetHandler<Call> local, TargetHandler<Call> throughBackend) {
+  public NodeCalls(
+      CallJudge judge,
+      TargetHandler<Call> local,
+      TargetHandler<Call> throughBackend,
+      MeterRegistry registry) {
     this.judge = requireNonNull(judge, "judge is null");
     this.local = requireNonNull(local, "local is null");
     this.throughBackend = requireNonNull(throughBackend, "throughBackend is null");
+    this.foreground = counter(registry, TrafficClass.FOREGROUND);
+    this.background = counter(registry, TrafficClass.BACKGROUND);
+    this.late =
+        Counter.builder("tarn.target.calls.late")
+            .description("Calls refused because their deadline had passed")
+            .register(registry);
   }
 
-  /** The number of calls of this class since the start. */
-  public long count(TrafficClass traffic) {
-    return counter(traffic).sum();
+  private static Counter counter(MeterRegistry registry, TrafficClass traffic) {
+    return Counter.builder("tarn.target.calls")
+        .description("Calls to this target, from gateways and its own upkeep")
+        .tag("traffic", traffic.name().toLowerCase(Locale.ROOT))
+        .register(registry);
   }
 
-  private LongAdder counter(TrafficClass traffic) {
+  private Counter counter(TrafficClass traffic) {
     return switch (traffic) {
       case FOREGROUND -> foreground;
       case BACKGROUND -> background;
     };
   }
 
-  /** The number of calls that were refused because their deadline had passed. */
-  public long lateCount() {
-    return late.sum();
-  }
-
   @Override
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
-    return switch (judge.judge(request)) {
+    return switch (judge.decide(request)) {
       case Outcome.Success<Bucket>(Bucket bucket) -> carryOut(request, new Call(bucket, body));
       case Outcome.Failed<Bucket>(Failure failure) -> {
         counter(request.scope().context().traffic()).increment();

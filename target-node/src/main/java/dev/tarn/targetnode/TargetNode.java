@@ -3,9 +3,10 @@ package dev.tarn.targetnode;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
-import dev.tarn.targetnode.cache.CacheFigures;
+import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.cache.CachingTarget;
 import dev.tarn.targetnode.local.LocalTarget;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -13,7 +14,6 @@ import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.store.DiskStore;
-import dev.tarn.targetnode.store.StoreFigures;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.LocalDisk;
@@ -26,6 +26,8 @@ import dev.tarn.targetnode.store.scrub.ScrubReport;
 import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,14 +60,19 @@ public final class TargetNode implements AutoCloseable {
   private final NodeDisks disks;
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
-  private final CacheFigures cacheFigures = new CacheFigures();
+  private final CacheMeters cacheMeters;
+  private final List<DiskStatus> status;
   private final ClusterView view;
   private final NodeCalls target;
   private final List<Reclaimer> reclaimers = new ArrayList<>();
   private volatile boolean closing;
 
   private TargetNode(
-      TargetNodeConfig config, List<NodeDisk> disks, ClusterView view, Backends backends) {
+      TargetNodeConfig config,
+      List<NodeDisk> disks,
+      ClusterView view,
+      Backends backends,
+      MeterRegistry registry) {
     this.config = config;
     this.disks = new NodeDisks(disks);
     this.workers = workers(config);
@@ -73,6 +80,9 @@ public final class TargetNode implements AutoCloseable {
     ObjectReader reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
     this.backends = backends;
     this.view = view;
+    this.cacheMeters = new CacheMeters(registry);
+    this.status =
+        disks.stream().map(disk -> new DiskStatus(disk, view::isCached, registry)).toList();
     CallJudge judge = new CallJudge(view);
     LocalTarget local =
         new LocalTarget(
@@ -83,11 +93,11 @@ public final class TargetNode implements AutoCloseable {
             view::isCached,
             backends,
             this.disks,
-            cacheFigures,
+            cacheMeters,
             reader.buffers(),
             Clock.systemUTC(),
             cacheThreads);
-    this.target = new NodeCalls(judge, local, caching);
+    this.target = new NodeCalls(judge, local, caching, registry);
     for (NodeDisk disk : disks) {
       if (disk instanceof NodeDisk.Opened opened) {
         reclaimers.add(
@@ -105,29 +115,32 @@ public final class TargetNode implements AutoCloseable {
    *
    * @param mapEpoch the epoch of the newest cluster map
    * @param viewOfDisks the view of a target with these disks
+   * @param registry gets the meters of the node
    * @throws IOException if nothing can be served: a newer format, an unknown disk that cannot be
    *     opened, or another set of disks than before
    */
   public static TargetNode open(
       TargetNodeConfig config,
       LongSupplier mapEpoch,
-      Function<Set<DiskId>, ClusterView> viewOfDisks)
+      Function<Set<DiskId>, ClusterView> viewOfDisks,
+      MeterRegistry registry)
       throws IOException {
     List<NodeDisk> disks = openDisks(config, mapEpoch);
     Set<DiskId> ids = disks.stream().map(NodeDisk::id).collect(Collectors.toSet());
     return new TargetNode(
-        config, disks, viewOfDisks.apply(ids), Backends.overS3(BackendLimits.DEFAULT));
+        config, disks, viewOfDisks.apply(ids), Backends.overS3(BackendLimits.DEFAULT), registry);
   }
 
-  /** Opens the node with a view that does not depend on its disks. */
+  /** Opens the node with a view that does not depend on its disks, and meters of its own. */
   public static TargetNode open(TargetNodeConfig config, ClusterView view) throws IOException {
-    return open(config, view::mapEpoch, disks -> view);
+    return open(config, view::mapEpoch, disks -> view, new SimpleMeterRegistry());
   }
 
-  /** Opens the node with these backends for cached buckets; the node closes them. */
+  /** The same with these backends for cached buckets; the node closes them. */
   public static TargetNode open(TargetNodeConfig config, ClusterView view, Backends backends)
       throws IOException {
-    return new TargetNode(config, openDisks(config, view::mapEpoch), view, backends);
+    return new TargetNode(
+        config, openDisks(config, view::mapEpoch), view, backends, new SimpleMeterRegistry());
   }
 
   /**
@@ -279,48 +292,21 @@ public final class TargetNode implements AutoCloseable {
     return report;
   }
 
-  /** The status of the node's disks, for status and metrics. */
-  public List<DiskStatus> status() throws IOException {
-    List<DiskStatus> status = new ArrayList<>();
-    for (NodeDisk disk : disks.all()) {
-      switch (disk) {
-        case NodeDisk.Failed failed ->
-            status.add(
-                new DiskStatus(
-                    failed.id(),
-                    Optional.of(failed.reason()),
-                    false,
-                    List.of(),
-                    Optional.empty(),
-                    DiskStatus.Held.UNKNOWN));
-        case NodeDisk.Opened opened -> status.add(status(opened.store()));
-      }
+  /** Measures the disks and reports on them. */
+  public List<TargetReport.Disk> report() throws IOException {
+    for (DiskStatus disk : status) {
+      disk.measure();
     }
-    return status;
+    return status.stream().map(DiskStatus::report).toList();
   }
 
-  private DiskStatus status(DiskStore store) throws IOException {
-    StoreFigures figures = store.figures();
-    return new DiskStatus(
-        store.id(),
-        store.health().outOfService(),
-        store.room().primaryBytes() <= 0,
-        store.damageAtStart(),
-        Optional.of(figures),
-        store.health().outOfService().isEmpty() ? held(store) : DiskStatus.Held.UNKNOWN);
-  }
-
-  private DiskStatus.Held held(DiskStore store) throws IOException {
-    long primaryBytes = 0;
-    long cachedBytes = store.room().evictableBytes();
-    for (Map.Entry<BucketId, BucketUsage> bucket : store.index().usage().entrySet()) {
-      if (view.isCached(bucket.getKey())) {
-        cachedBytes += bucket.getValue().bytes();
-      } else {
-        primaryBytes += bucket.getValue().bytes();
-      }
+  /** Measures the disks for meters, which otherwise show the last measurement. */
+  public void measure() {
+    try {
+      report();
+    } catch (IOException e) {
+      LOG.warn("Reading the status of the disks failed; metrics show the last values", e);
     }
-    return new DiskStatus.Held(primaryBytes, cachedBytes);
   }
 
   /** What each bucket holds on the disks in service. */
@@ -344,8 +330,8 @@ public final class TargetNode implements AutoCloseable {
   }
 
   /** What the cache has done since the start. */
-  public CacheFigures cacheFigures() {
-    return cacheFigures;
+  public CacheMeters cacheMeters() {
+    return cacheMeters;
   }
 
   /** Commits what waits, makes everything durable, and closes all files. */

@@ -16,6 +16,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
@@ -29,16 +30,20 @@ import dev.tarn.cluster.target.TrafficClass;
 import dev.tarn.targetnode.local.Call;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,7 +53,9 @@ class NodeCallsTest {
   private static final ObjectKey KEY = ObjectKey.of("key");
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-  private static NodeCalls callsOf(CompletionStage<Outcome<Object>> outcome) {
+  private final MeterRegistry meters = new SimpleMeterRegistry();
+
+  private NodeCalls callsOf(CompletionStage<Outcome<Object>> outcome) {
     TargetHandler<Call> handler =
         new SelectiveHandler<>() {
           @Override
@@ -57,7 +64,7 @@ class NodeCallsTest {
             return outcome.thenApply(given -> (Outcome<R>) given);
           }
         };
-    return new NodeCalls(new CallJudge(viewOf(BucketSettings.PRIMARY)), handler, handler);
+    return new NodeCalls(new CallJudge(viewOf(BucketSettings.PRIMARY)), handler, handler, meters);
   }
 
   private static FixedView viewOf(BucketSettings settings) {
@@ -69,33 +76,83 @@ class NodeCallsTest {
   private TargetNode open(Optional<BackendSettings> backend) throws IOException {
     BucketSettings settings =
         new BucketSettings(Durability.OS, Verify.SCRUB, backend, Freshness.REVALIDATE, false);
-    return TargetNode.open(TargetNodeConfig.of(folder), viewOf(settings));
+    FixedView view = viewOf(settings);
+    return TargetNode.open(TargetNodeConfig.of(folder), view::mapEpoch, disks -> view, meters);
+  }
+
+  private double count(String meter, String... tags) {
+    return meters.get(meter).tags(tags).counter().count();
   }
 
   private static Head head(CallContext context) {
     return Head.ofWhole(new CallScope(BUCKET, 0, 0, context), KEY, Optional.empty());
   }
 
+  private static Put put(long settingsVersion) {
+    return new Put(
+        new CallScope(BUCKET, settingsVersion, 0, CallContext.UNNAMED),
+        KEY,
+        ObjectAttributes.NONE,
+        Set.of(),
+        Preconditions.NONE);
+  }
+
+  /** A body that notes whether its receiver wants its bytes. */
+  private static final class UnreadBody implements IncomingBody {
+    private final CompletableFuture<Boolean> wanted = new CompletableFuture<>();
+
+    @Override
+    public long length() {
+      return 10;
+    }
+
+    @Override
+    public Flow.Publisher<ByteBuffer> bytes() {
+      return subscriber ->
+          subscriber.onSubscribe(
+              new Flow.Subscription() {
+                @Override
+                public void request(long count) {
+                  wanted.complete(true);
+                }
+
+                @Override
+                public void cancel() {
+                  wanted.complete(false);
+                }
+              });
+    }
+
+    @Override
+    public DeclaredDigests declaredDigests() {
+      return DeclaredDigests.NONE;
+    }
+  }
+
+  @Test
+  void bodyOfARefusedCallIsCancelled() throws IOException {
+    UnreadBody late = new UnreadBody();
+    UnreadBody unknown = new UnreadBody();
+    try (TargetNode node = open(Optional.empty())) {
+      await(node.target().call(put(0).at(0, Deadline.in(Duration.ofMillis(-5))), late));
+      await(node.target().call(put(1), unknown));
+    }
+
+    assertThat(late.wanted).isCompletedWithValue(false);
+    assertThat(unknown.wanted).isCompletedWithValue(false);
+  }
+
   @Test
   void callAfterItsDeadlineIsNotCarriedOut() throws IOException {
     try (TargetNode node = open(Optional.empty())) {
-      Put put =
-          new Put(
-                  new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
-                  KEY,
-                  ObjectAttributes.NONE,
-                  Set.of(),
-                  Preconditions.NONE)
-              .at(0, Deadline.in(Duration.ofMillis(-5)));
-
-      assertThat(await(node.target().call(put)))
+      assertThat(await(node.target().call(put(0).at(0, Deadline.in(Duration.ofMillis(-5))))))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.failure()).isInstanceOf(Failure.DeadlinePassed.class));
 
       assertThat(await(node.target().call(head(CallContext.UNNAMED))))
           .isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
-      assertThat(node.target().lateCount()).isOne();
+      assertThat(count("tarn.target.calls.late")).isOne();
     }
   }
 
@@ -106,7 +163,7 @@ class NodeCallsTest {
 
     await(queued.call(head(CallContext.UNNAMED), IncomingBody.EMPTY));
 
-    assertThat(queued.lateCount()).isOne();
+    assertThat(count("tarn.target.calls.late")).isOne();
   }
 
   @Test
@@ -116,8 +173,8 @@ class NodeCallsTest {
       await(node.target().call(head(CallContext.foreground("id", Optional.empty()))));
       await(node.target().call(head(CallContext.background("test"))));
 
-      assertThat(node.target().count(TrafficClass.FOREGROUND)).isOne();
-      assertThat(node.target().count(TrafficClass.BACKGROUND)).isEqualTo(2);
+      assertThat(count("tarn.target.calls", "traffic", "foreground")).isOne();
+      assertThat(count("tarn.target.calls", "traffic", "background")).isEqualTo(2);
     }
   }
 

@@ -23,7 +23,12 @@ public final class WireException extends Exception {
 
   static WireException ofOtherVersion(String what, int version, int spoken) {
     return new WireException(
-        what + " has wire version " + version + ", this release speaks " + spoken,
+        what
+            + " has wire version "
+            + version
+            + ", this release speaks "
+            + spoken
+            + "; update the older process of the two",
         version > spoken);
   }
 

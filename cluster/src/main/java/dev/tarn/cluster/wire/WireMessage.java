@@ -14,7 +14,7 @@ import dev.tarn.cluster.codec.MalformedMessageException;
  * would misunderstand. A reader refuses all versions but its own.
  */
 final class WireMessage {
-  /** The version of the messages of this release; 1 to 255. */
+  /** The version of the messages of this release. */
   static final int VERSION = 1;
 
   private WireMessage() {}

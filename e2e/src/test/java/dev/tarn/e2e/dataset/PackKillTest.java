@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** SIGKILL at random moments of packs. Each pack continues with what the one before left. */
+/** SIGKILL at random moments of packs. The next pack continues what the killed one left. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class PackKillTest {
   private static final int KILLS = Rounds.of(3);

@@ -50,6 +50,7 @@ import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.server.RemoteTarget;
 import dev.tarn.transport.server.TargetServer;
 import dev.tarn.transport.server.TargetServerConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -89,7 +90,8 @@ final class MemberTargetTest {
         TargetNode.open(
             TargetNodeConfig.of(folder, List.of(folder.resolve("d0"), folder.resolve("d1"))),
             () -> Member.mapEpoch(followed),
-            disks -> new Member(ID, disks, followed));
+            disks -> new Member(ID, disks, followed),
+            new SimpleMeterRegistry());
     TargetServer server =
         TargetServer.start(
                 vertx,

@@ -86,6 +86,7 @@ public record GatewayLimits(
     atLeast("targetWaitMsMax", targetWaitMsMax, 0);
     atMost("targetWaitMsMax", targetWaitMsMax, TARGET_WAIT_MS_LIMIT);
     atMost("stalledMsMax", stalledMsMax, DAY_MS);
+    stalledMsMax = Math.max(stalledMsMax, progressPeriodMs);
   }
 
   /**
@@ -97,19 +98,11 @@ public record GatewayLimits(
   }
 
   /**
-   * The time in which any transfer must move {@code progressBytesMin}, and in which a request's
-   * head must be complete.
-   */
-  long patienceMsMax() {
-    return Math.max(stalledMsMax, progressPeriodMs);
-  }
-
-  /**
    * These limits for a process that may open this many files, of which three quarters may be
    * connections. The other files are for connections to targets, and for a target in the same
    * process.
    */
-  public GatewayLimits within(long openFilesMax) {
+  public GatewayLimits withinOpenFiles(long openFilesMax) {
     return new GatewayLimits(
         initialLineBytesMax,
         headerBytesMax,

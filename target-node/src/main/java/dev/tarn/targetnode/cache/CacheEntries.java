@@ -68,7 +68,7 @@ final class CacheEntries {
     return Optional.ofNullable(usable(diskOf(name).index().find(name)));
   }
 
-  /** The entry, by a look-up that was made just before; looks up if that did not wait. */
+  /** The entry that a look-up found; looks up, and blocks, if the look-up would have waited. */
   Optional<ObjectRecord> find(ObjectName name, Lookup lookup) throws IOException {
     return switch (lookup) {
       case Lookup.Found(IndexEntry entry) -> Optional.ofNullable(usable(entry));

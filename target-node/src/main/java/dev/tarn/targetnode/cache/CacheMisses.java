@@ -33,7 +33,7 @@ final class CacheMisses {
      */
     record Entry(ObjectRecord object, boolean asked) implements Found {}
 
-    /** The object is small, and these are its bytes; it has an entry now if there is room. */
+    /** The object is small, and these are its bytes; it may have an entry now. */
     record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Found {}
 
     /** The object cannot be cached. */
@@ -48,7 +48,7 @@ final class CacheMisses {
 
   private final CacheEntries entries;
   private final UnitFetches fetches;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final SmallCachedObjects smallObjects;
   private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
       new ConcurrentHashMap<>();
@@ -56,11 +56,11 @@ final class CacheMisses {
   CacheMisses(
       CacheEntries entries,
       UnitFetches fetches,
-      CacheFigures figures,
+      CacheMeters meters,
       SmallCachedObjects smallObjects) {
     this.entries = entries;
     this.fetches = fetches;
-    this.figures = figures;
+    this.meters = meters;
     this.smallObjects = smallObjects;
   }
 
@@ -201,14 +201,14 @@ final class CacheMisses {
     if (bytes.length < object.sizeBytes()) {
       throw new TruncatedUnitException(bytes.length, object.sizeBytes(), null);
     }
-    figures.countBytesFetched(bytes.length);
+    meters.countFetched(bytes.length);
     return small(name, object, ByteBuffer.wrap(bytes), generation, validatedMs);
   }
 
   private Found small(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
     if (!smallObjects.haveRoomFor(entries.diskOf(name), object.sizeBytes())) {
-      figures.countPassedForRoom();
+      meters.countPassedForRoom();
       return new Found.Small(entries.unkept(name, object), bytes);
     }
     Optional<ObjectRecord> kept =

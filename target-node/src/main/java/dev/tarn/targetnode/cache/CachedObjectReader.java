@@ -41,7 +41,7 @@ final class CachedObjectReader implements ChunkSource {
   private final ObjectRecord object;
   private final Backend backend;
   private final UnitFetches fetches;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final DiskStore disk;
   private final Verifying verifying;
   private final long end;
@@ -66,7 +66,7 @@ final class CachedObjectReader implements ChunkSource {
       ObjectRecord object,
       Backend backend,
       UnitFetches fetches,
-      CacheFigures figures,
+      CacheMeters meters,
       DiskStore disk,
       Verifying verifying,
       long offset,
@@ -74,7 +74,7 @@ final class CachedObjectReader implements ChunkSource {
     this.object = object;
     this.backend = backend;
     this.fetches = fetches;
-    this.figures = figures;
+    this.meters = meters;
     this.disk = disk;
     this.verifying = verifying;
     this.position = offset;
@@ -129,13 +129,13 @@ final class CachedObjectReader implements ChunkSource {
     } else if (verified != null) {
       destination.put(confirmed.slice(confirmed.position(), (int) wanted));
       confirmed.position(confirmed.position() + (int) wanted);
-      figures.countBytesHit(wanted);
+      meters.countHit(wanted);
       position += wanted;
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
       int before = destination.position();
       open.file().read(destination, Extents.DATA_OFFSET + inUnit);
-      figures.countBytesHit(destination.position() - before);
+      meters.countHit(destination.position() - before);
       position += destination.position() - before;
     }
     return true;
@@ -232,7 +232,7 @@ final class CachedObjectReader implements ChunkSource {
   /** Reads the rest of the unit from the backend, with other readers who do so now. */
   private void passThrough(Unit current) throws IOException {
     leave();
-    figures.countPassedThrough();
+    meters.unitsPassed.increment();
     shared = fetches.passes().join(backend, object, current, position, end(current)).orElse(null);
     if (shared == null || shared.await(position) == SharedPass.BEHIND) {
       passAlone(current);
@@ -264,7 +264,7 @@ final class CachedObjectReader implements ChunkSource {
     if (count < 0) {
       throw new TruncatedUnitException(position % Unit.BYTES, Unit.BYTES, null);
     }
-    figures.countBytesFetched(count);
+    meters.countFetched(count);
     position += count;
   }
 

@@ -5,6 +5,7 @@ import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Answerer;
+import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
@@ -56,7 +57,7 @@ final class CachedReads {
   private final CacheEntries entries;
   private final UnitFetches fetches;
   private final CurrentObjects objects;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final DirectBuffers buffers;
   private final Executor threads;
 
@@ -65,14 +66,14 @@ final class CachedReads {
       CacheEntries entries,
       UnitFetches fetches,
       CurrentObjects objects,
-      CacheFigures figures,
+      CacheMeters meters,
       DirectBuffers buffers,
       Executor threads) {
     this.local = local;
     this.entries = entries;
     this.fetches = fetches;
     this.objects = objects;
-    this.figures = figures;
+    this.meters = meters;
     this.buffers = buffers;
     this.threads = threads;
   }
@@ -113,8 +114,8 @@ final class CachedReads {
 
   /** Counts a read that the local target served. */
   void countHit(ObjectHead head) {
-    figures.countHit();
-    figures.countBytesHit(head.length());
+    meters.hits.increment();
+    meters.countHit(head.length());
   }
 
   /**
@@ -178,7 +179,7 @@ final class CachedReads {
       Belief belief)
       throws IOException, ChangedObjectException {
     if (request.selection() instanceof Selection.Part part) {
-      return getPart(request, lookup, part.number(), backend, settings, belief);
+      return getPart(request, part.number(), backend, settings, belief);
     }
     if (request.version().isPresent()) {
       return passVersion(request, backend);
@@ -198,14 +199,14 @@ final class CachedReads {
     return switch (current) {
       case Current.Kept kept -> kept(request, head, kept, backend, verify);
       case Current.Small small -> {
-        figures.countMiss();
+        meters.misses.increment();
         ByteBuffer bytes =
             small.bytes().slice((int) head.offset(), (int) head.length()).asReadOnlyBuffer();
         yield Outcome.success(new ObjectRead(head, new OutgoingBody.Bytes(bytes, () -> {})));
       }
       case Current.Elsewhere elsewhere -> {
         OutgoingBody body = passing(head, Optional.empty(), backend);
-        figures.countMiss();
+        meters.misses.increment();
         yield Outcome.success(new ObjectRead(head, body));
       }
     };
@@ -224,7 +225,7 @@ final class CachedReads {
       Optional<Outcome<ObjectRead>> read = here(request, object, verify);
       if (read.isPresent()) {
         count(kept.before());
-        figures.countBytesHit(kept.before() ? head.length() : 0);
+        meters.countHit(kept.before() ? head.length() : 0);
         return read.orElseThrow();
       }
       here = false;
@@ -240,7 +241,6 @@ final class CachedReads {
   /** Reads a part: the backend alone knows its place. */
   private Outcome<ObjectRead> getPart(
       TargetRequest.Get request,
-      Lookup lookup,
       int number,
       Backend backend,
       BucketSettings settings,
@@ -263,7 +263,7 @@ final class CachedReads {
                 OptionalLong.empty(),
                 OptionalLong.empty()),
             request.verified());
-    Outcome<ObjectRead> read = attempt(ofRange, lookup, backend, settings, belief);
+    Outcome<ObjectRead> read = attempt(ofRange, new Lookup.WouldWait(), backend, settings, belief);
     if (read instanceof Outcome.Failed<ObjectRead>(Failure.PreconditionFailed changed)) {
       throw new ChangedObjectException(new BackendException(changed, false, null));
     }
@@ -300,16 +300,20 @@ final class CachedReads {
 
   private void count(boolean hit) {
     if (hit) {
-      figures.countHit();
+      meters.hits.increment();
     } else {
-      figures.countMiss();
+      meters.misses.increment();
     }
   }
 
   /** Reads from the disk; empty if the bytes are damaged or gone. */
   private Optional<Outcome<ObjectRead>> here(
       TargetRequest.Get request, ObjectRecord object, boolean verify) {
-    Outcome<ObjectRead> read = local.getBlocking(entries.diskOf(request.name()), request, verify);
+    DiskStore store = entries.diskOf(request.name());
+    // The call has begun: its deadline no longer applies.
+    TargetRequest.Get begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
+    Lookup lookup = LocalReads.lookUpNow(store, request.name(), Optional.empty());
+    Outcome<ObjectRead> read = local.get(store, lookup, begun, verify).toCompletableFuture().join();
     if (!(read instanceof Outcome.Failed<ObjectRead>(Failure failure)) || !isLost(failure)) {
       return Optional.of(read);
     }
@@ -419,7 +423,7 @@ final class CachedReads {
             object,
             backend,
             fetches,
-            figures,
+            meters,
             entries.diskOf(name),
             new CachedObjectReader.Verifying(verify, buffers),
             head.offset(),
@@ -446,7 +450,7 @@ final class CachedReads {
     if (head.length() == 0) {
       return EMPTY;
     }
-    PassingReader reader = new PassingReader(head, version, backend, figures);
+    PassingReader reader = new PassingReader(head, version, backend, meters);
     return streamOf(reader, reader::begin, head.length());
   }
 

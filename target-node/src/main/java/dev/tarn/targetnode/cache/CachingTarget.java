@@ -105,7 +105,7 @@ public final class CachingTarget implements TargetHandler<Call> {
       Predicate<BucketId> isCached,
       Backends backends,
       NodeDisks disks,
-      CacheFigures figures,
+      CacheMeters meters,
       DirectBuffers buffers,
       InstantSource clock,
       Executor threads) {
@@ -114,11 +114,11 @@ public final class CachingTarget implements TargetHandler<Call> {
     this.disks = disks;
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
-    UnitFetches fetches = new UnitFetches(entries, figures, threads);
+    UnitFetches fetches = new UnitFetches(entries, meters, threads);
     SmallCachedObjects smallObjects = new SmallCachedObjects(isCached);
-    CacheMisses misses = new CacheMisses(entries, fetches, figures, smallObjects);
-    CurrentObjects objects = new CurrentObjects(entries, misses, figures, clock);
-    this.reads = new CachedReads(local, entries, fetches, objects, figures, buffers, threads);
+    CacheMisses misses = new CacheMisses(entries, fetches, meters, smallObjects);
+    CurrentObjects objects = new CurrentObjects(entries, misses, meters, clock);
+    this.reads = new CachedReads(local, entries, fetches, objects, meters, buffers, threads);
     KnownUploads uploads = new KnownUploads();
     this.writes = new CachedWrites(entries, smallObjects, uploads, clock, Durability.SYSTEM);
     this.lastingWrites = new CachedWrites(entries, smallObjects, uploads, clock, Durability.DEVICE);

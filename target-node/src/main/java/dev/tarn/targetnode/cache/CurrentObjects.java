@@ -44,14 +44,14 @@ final class CurrentObjects {
       Caffeine.newBuilder().maximumSize(VALIDATIONS_MAX).build();
   private final CacheEntries entries;
   private final CacheMisses misses;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final InstantSource clock;
 
   CurrentObjects(
-      CacheEntries entries, CacheMisses misses, CacheFigures figures, InstantSource clock) {
+      CacheEntries entries, CacheMisses misses, CacheMeters meters, InstantSource clock) {
     this.entries = entries;
     this.misses = misses;
-    this.figures = figures;
+    this.meters = meters;
     this.clock = clock;
   }
 
@@ -135,13 +135,13 @@ final class CurrentObjects {
     }
     ObjectName name = metadata.name();
     long generation = entries.generations().of(name);
-    figures.countRevalidation();
+    meters.revalidations.increment();
     BackendObject object;
     try {
       object = backend.head(name.key(), Optional.empty());
     } catch (BackendException e) {
       if (e.unreachable() && belief != Belief.NEVER) {
-        figures.countServedStale();
+        meters.servedStale.increment();
         return new Current.Kept(entry, true);
       }
       if (e.failure() instanceof Failure.NoSuchKey) {

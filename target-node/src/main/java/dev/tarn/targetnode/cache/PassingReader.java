@@ -17,20 +17,20 @@ final class PassingReader implements ChunkSource {
   private final ObjectHead head;
   private final Optional<String> version;
   private final Backend backend;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private long done;
   private @Nullable BackendRead open;
 
-  PassingReader(ObjectHead head, Optional<String> version, Backend backend, CacheFigures figures) {
+  PassingReader(ObjectHead head, Optional<String> version, Backend backend, CacheMeters meters) {
     this.head = head;
     this.version = version;
     this.backend = backend;
-    this.figures = figures;
+    this.meters = meters;
   }
 
   /** Calls the backend. Must be called once, before the first read. */
   void begin() {
-    figures.countPassedThrough();
+    meters.unitsPassed.increment();
     open =
         backend.read(
             head.metadata().name().key(),
@@ -50,7 +50,7 @@ final class PassingReader implements ChunkSource {
       throw new TruncatedUnitException(done, head.length(), null);
     }
     done += count;
-    figures.countBytesFetched(count);
+    meters.countFetched(count);
     return true;
   }
 

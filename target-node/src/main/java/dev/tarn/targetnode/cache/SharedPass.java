@@ -31,7 +31,7 @@ final class SharedPass {
   private final ObjectRecord object;
   private final Unit unit;
   private final long end;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
@@ -54,7 +54,7 @@ final class SharedPass {
       Unit unit,
       long begin,
       long end,
-      CacheFigures figures) {
+      CacheMeters meters) {
     this.passes = passes;
     this.backend = backend;
     this.object = object;
@@ -62,7 +62,7 @@ final class SharedPass {
     this.begin = begin;
     this.available = begin;
     this.end = end;
-    this.figures = figures;
+    this.meters = meters;
     chunks.add(ByteBuffer.allocate(CHUNK_BYTES));
   }
 
@@ -187,7 +187,7 @@ final class SharedPass {
     if (count < 0) {
       throw new TruncatedUnitException(available - unit.begin(), unit.length(), null);
     }
-    figures.countBytesFetched(count);
+    meters.countFetched(count);
     return count;
   }
 

@@ -22,18 +22,18 @@ final class SharedPasses {
   /** The part of the memory that is left to passes that begin. */
   private static final int BEGINNING_PARTS = 4;
 
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
   private final ConcurrentHashMap<Unit, SharedPass> underway = new ConcurrentHashMap<>();
 
-  SharedPasses(CacheFigures figures) {
-    this(figures, Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PARTS));
+  SharedPasses(CacheMeters meters) {
+    this(meters, Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PARTS));
   }
 
   /** Passes that hold no more than so many bytes in memory. */
-  SharedPasses(CacheFigures figures, long bytesMax) {
-    this.figures = figures;
+  SharedPasses(CacheMeters meters, long bytesMax) {
+    this.meters = meters;
     this.bytesMax = bytesMax;
   }
 
@@ -57,7 +57,7 @@ final class SharedPasses {
           if (!isTaken(SharedPass.CHUNK_BYTES, bytesMax)) {
             return present;
           }
-          SharedPass begun = new SharedPass(this, backend, object, unit, position, end, figures);
+          SharedPass begun = new SharedPass(this, backend, object, unit, position, end, meters);
           joined.set(begun);
           return begun;
         });

@@ -42,15 +42,15 @@ final class UnitFetches {
   }
 
   private final CacheEntries entries;
-  private final CacheFigures figures;
+  private final CacheMeters meters;
   private final SharedPasses passes;
   private final Executor threads;
   private final ConcurrentHashMap<Unit, UnitFetch> underway = new ConcurrentHashMap<>();
 
-  UnitFetches(CacheEntries entries, CacheFigures figures, Executor threads) {
+  UnitFetches(CacheEntries entries, CacheMeters meters, Executor threads) {
     this.entries = entries;
-    this.figures = figures;
-    this.passes = new SharedPasses(figures);
+    this.meters = meters;
+    this.passes = new SharedPasses(meters);
     this.threads = threads;
   }
 
@@ -155,7 +155,7 @@ final class UnitFetches {
       if (entries.isCurrent(object)) { // Otherwise nobody looks for it any more.
         writer.publish(unit);
         published = true;
-        figures.countUnitFetched();
+        meters.unitsFetched.increment();
       }
       fetch.done(writer.file(), unit.length());
     } finally {
@@ -185,7 +185,7 @@ final class UnitFetches {
       writer.write(ByteBuffer.wrap(chunk, 0, count));
       admission.written(count);
       done += count;
-      figures.countBytesFetched(count);
+      meters.countFetched(count);
       fetch.advanced(writer.file(), done);
     }
   }
@@ -214,7 +214,7 @@ final class UnitFetches {
   }
 
   private void passForRoom(Unit unit) {
-    figures.countPassedForRoom();
+    meters.countPassedForRoom();
     LOG.debug("The disk has no room for {}: passed through", unit);
   }
 

@@ -19,7 +19,7 @@ import dev.tarn.cluster.target.UploadPage.UploadEntry;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
-import dev.tarn.targetnode.lifecycle.LifecycleFigures.Deed;
+import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class BucketWalk {
   private final CallScope scope;
   private final List<LifecycleRule> rules;
   private final long nowMs;
-  private final LifecycleFigures figures;
+  private final LifecycleMeters meters;
   private final BooleanSupplier stands;
   private final Queue<CompletableFuture<?>> underway = new ArrayDeque<>();
 
@@ -61,7 +61,7 @@ final class BucketWalk {
       Bucket bucket,
       long mapEpoch,
       long nowMs,
-      LifecycleFigures figures,
+      LifecycleMeters meters,
       BooleanSupplier stands) {
     this.target = target;
     this.bucket = bucket;
@@ -74,7 +74,7 @@ final class BucketWalk {
     this.rules =
         bucket.configuration().lifecycle().stream().filter(LifecycleRule::enabled).toList();
     this.nowMs = nowMs;
-    this.figures = figures;
+    this.meters = meters;
     this.stands = stands;
   }
 
@@ -289,10 +289,10 @@ final class BucketWalk {
   private <T> void count(@Nullable Outcome<T> outcome, Predicate<T> did, Deed deed) {
     if (outcome instanceof Outcome.Success<T>(T value)) {
       if (did.test(value)) {
-        figures.count(deed);
+        meters.count(deed);
       }
     } else if (!(outcome instanceof Outcome.Failed<T> failed && isOvertaken(failed.failure()))) {
-      figures.countFailure();
+      meters.count(Deed.FAILURE);
     }
   }
 

@@ -6,7 +6,9 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
 import dev.tarn.targetnode.membership.ClusterView;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,7 +37,7 @@ public final class Lifecycle implements AutoCloseable {
   private final ControlPlane control;
   private final ClusterView view;
   private final InstantSource clock;
-  private final LifecycleFigures figures = new LifecycleFigures();
+  private final LifecycleMeters meters;
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().name("tarn-lifecycle").daemon().factory());
@@ -49,11 +51,16 @@ public final class Lifecycle implements AutoCloseable {
    * @param view the map under which the target is called, and whether it serves at all
    */
   public Lifecycle(
-      ObjectTarget target, ControlPlane control, ClusterView view, InstantSource clock) {
+      ObjectTarget target,
+      ControlPlane control,
+      ClusterView view,
+      InstantSource clock,
+      MeterRegistry registry) {
     this.target = requireNonNull(target, "target is null");
     this.control = requireNonNull(control, "control is null");
     this.view = requireNonNull(view, "view is null");
     this.clock = requireNonNull(clock, "clock is null");
+    this.meters = new LifecycleMeters(registry);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
@@ -90,7 +97,7 @@ public final class Lifecycle implements AutoCloseable {
         control.state().buckets().stream().filter(Lifecycle::hasRulesForUs).toList();
     if (hindrance.isPresent()) {
       if (!buckets.isEmpty() && !closing.isDone()) {
-        figures.countFailure();
+        meters.count(Deed.FAILURE);
         LOG.warn(
             "Lifecycle rules of {} buckets were not applied: {}; the next round retries",
             buckets.size(),
@@ -106,7 +113,7 @@ public final class Lifecycle implements AutoCloseable {
       }
     }
     if (whole && !closing.isDone()) {
-      figures.countRound();
+      meters.count(Deed.ROUND);
     }
     return true;
   }
@@ -137,11 +144,11 @@ public final class Lifecycle implements AutoCloseable {
 
   private boolean walk(Bucket bucket) {
     try {
-      new BucketWalk(target, bucket, view.mapEpoch(), clock.millis(), figures, () -> stands(bucket))
+      new BucketWalk(target, bucket, view.mapEpoch(), clock.millis(), meters, () -> stands(bucket))
           .run();
       return stands(bucket);
     } catch (BucketWalk.BrokenOffException | RuntimeException e) {
-      figures.countFailure();
+      meters.count(Deed.FAILURE);
       LOG.warn(
           "Lifecycle rules of bucket {} were not all applied: {}; the next round retries",
           bucket.name(),
@@ -163,8 +170,8 @@ public final class Lifecycle implements AutoCloseable {
                 && now.configuration().lifecycle().equals(bucket.configuration().lifecycle())));
   }
 
-  public LifecycleFigures figures() {
-    return figures;
+  LifecycleMeters meters() {
+    return meters;
   }
 
   /** Ends after the calls in progress. */

@@ -44,7 +44,11 @@ public final class LocalReads {
     this.work = work;
   }
 
-  /** Reads metadata. */
+  /**
+   * Reads metadata.
+   *
+   * @param lookup the result of {@link #lookUpNow} for the request
+   */
   public CompletionStage<Outcome<ObjectHead>> head(DiskStore store, Lookup lookup, Head request) {
     if (lookup instanceof Lookup.WouldWait) {
       return work.onWorker(
@@ -86,11 +90,6 @@ public final class LocalReads {
     }
     return work.onWorker(
         request.scope().deadline(), store, () -> getWaiting(store, request, verify));
-  }
-
-  /** Looks up and reads bytes on the caller's thread; blocks. */
-  public Outcome<ObjectRead> getBlocking(DiskStore store, Get request, boolean verify) {
-    return store.attempt(() -> getWaiting(store, request, verify));
   }
 
   private Outcome<Optional<ObjectRead>> getNow(

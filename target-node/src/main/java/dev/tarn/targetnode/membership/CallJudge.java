@@ -50,7 +50,7 @@ public final class CallJudge {
    * never fails.
    */
   public CompletionStage<Outcome<Bucket>> admit(TargetRequest<?> request) {
-    return isStale(request) ? judgeRefreshed(request) : completedFuture(judge(request));
+    return isStale(request) ? decideRefreshed(request) : completedFuture(decide(request));
   }
 
   /**
@@ -84,14 +84,14 @@ public final class CallJudge {
   /**
    * The bucket of a call, by what this target knows now, or why the caller must repeat the call.
    */
-  public Outcome<Bucket> judge(TargetRequest<?> request) {
-    Outcome<Bucket> bucket = judge(request.scope());
+  public Outcome<Bucket> decide(TargetRequest<?> request) {
+    Outcome<Bucket> bucket = bucketOf(request.scope());
     return request instanceof TargetRequest.Copying<?> copy
-        ? bucket.then(into -> judge(copy.source().scope()).map(source -> into))
+        ? bucket.then(into -> bucketOf(copy.source().scope()).map(source -> into))
         : bucket;
   }
 
-  private Outcome<Bucket> judge(CallScope scope) {
+  private Outcome<Bucket> bucketOf(CallScope scope) {
     long epoch = view.mapEpoch();
     if (scope.mapEpoch() < epoch) {
       return Outcome.failed(new Failure.StaleMap(epoch));
@@ -108,16 +108,16 @@ public final class CallJudge {
   }
 
   /** Refreshes the view, for a bounded time, then decides. */
-  private CompletionStage<Outcome<Bucket>> judgeRefreshed(TargetRequest<?> request) {
+  private CompletionStage<Outcome<Bucket>> decideRefreshed(TargetRequest<?> request) {
     CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
     view.refresh()
         .whenComplete((upToDate, failure) -> refreshed.complete(failure == null && upToDate));
     return refreshed
         .completeOnTimeout(false, REFRESH_SECONDS_MAX, TimeUnit.SECONDS)
-        .thenApply(upToDate -> judge(request, upToDate));
+        .thenApply(upToDate -> decide(request, upToDate));
   }
 
-  private Outcome<Bucket> judge(TargetRequest<?> request, boolean upToDate) {
+  private Outcome<Bucket> decide(TargetRequest<?> request, boolean upToDate) {
     if (request.scope().mapEpoch() > view.mapEpoch()) {
       return Outcome.failed(
           new Failure.Unavailable(
@@ -133,7 +133,7 @@ public final class CallJudge {
               "Settings of the bucket are unknown to this target, which cannot reach the control"
                   + " plane; retry later."));
     }
-    return judge(request);
+    return decide(request);
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.log.Log;
-import dev.tarn.targetnode.store.log.Segment;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.Ticks;
 import dev.tarn.targetnode.store.room.CacheRoom;
@@ -261,39 +260,30 @@ public final class DiskStore implements AutoCloseable {
     }
   }
 
-  private StoreFigures.Cached cacheFigures() {
-    return new StoreFigures.Cached(
-        residents.count(),
-        room.evictableBytes(),
-        room.promisedBytes(),
-        room.leavingBytes(),
-        evictor.evictedForRoomBytes(),
-        evictor.evictedForBetterBytes(),
-        residents.refused(),
-        residents.wantedAgain());
-  }
-
-  /** The store's figures, for status and metrics. */
-  public StoreFigures figures() throws IOException {
+  /** Asks the file system how much of the disk is free. */
+  public void measure() throws IOException {
     room.measure();
     health.observeRoom(room.primaryBytes());
-    long logBytes = 0;
-    long liveBytes = 0;
-    for (Segment segment : log.segments().values()) {
-      logBytes += segment.length();
-      liveBytes += segment.liveBytes();
-    }
-    return new StoreFigures(
-        log.segments().size(),
-        logBytes,
-        liveBytes,
-        index.estimatedEntries(),
-        committer.records(),
-        committer.batches(),
-        health.ioErrors(),
-        Math.max(0, room.freeBytes()),
-        room.totalBytes(),
-        cacheFigures());
+  }
+
+  /** Records written since the start. */
+  public long commits() {
+    return committer.records();
+  }
+
+  /** Batches of records written since the start. */
+  public long commitBatches() {
+    return committer.batches();
+  }
+
+  /** Cached bytes removed since the start for primary bytes, or to keep room for them. */
+  public long evictedForRoomBytes() {
+    return evictor.evictedForRoomBytes();
+  }
+
+  /** Cached bytes removed since the start for other cached bytes of a greater value. */
+  public long evictedForBetterBytes() {
+    return evictor.evictedForBetterBytes();
   }
 
   /**

@@ -141,7 +141,7 @@ class CachedBucketTest {
     }
 
     assertThat(backend.rangesRead()).hasSize(2 * 8);
-    assertThat(node.cacheFigures().passedThrough()).isZero();
+    assertThat((long) node.cacheMeters().unitsPassed.count()).isZero();
   }
 
   @Test
@@ -187,6 +187,19 @@ class CachedBucketTest {
   }
 
   @Test
+  void missAndHitOfASmallObjectShowTheSameMetadata() {
+    freshness = Freshness.IMMUTABLE;
+    there("small", 5000);
+
+    ObjectRead miss = value(Calls.await(node.target().call(get("small"))));
+    ObjectRead hit = value(Calls.await(node.target().call(get("small"))));
+
+    assertThat(node.cacheMeters().hits()).isOne();
+    assertThat(hit.head()).isEqualTo(miss.head());
+    assertThat(Calls.read(hit)).isEqualTo(Calls.read(miss));
+  }
+
+  @Test
   void aSmallObjectCostsOneReadAndThenNone() throws Exception {
     freshness = Freshness.IMMUTABLE;
     byte[] bytes = there("small", 5000);
@@ -195,8 +208,8 @@ class CachedBucketTest {
     assertThat(value(calls.get("small"))).isEqualTo(bytes);
 
     assertThat(backend.rangesRead()).containsExactly(0L);
-    assertThat(node.cacheFigures().misses()).isEqualTo(1);
-    assertThat(node.cacheFigures().hits()).isEqualTo(1);
+    assertThat(node.cacheMeters().misses()).isEqualTo(1);
+    assertThat(node.cacheMeters().hits()).isEqualTo(1);
   }
 
   @Test
@@ -306,7 +319,7 @@ class CachedBucketTest {
 
   /** The files of all units, once none is being fetched: reads of such a unit are not verified. */
   private List<Path> extents() throws IOException {
-    while (node.cacheFigures().unitsFetched() < backend.rangesRead().size()) {
+    while ((long) node.cacheMeters().unitsFetched.count() < backend.rangesRead().size()) {
       Thread.onSpinWait();
     }
     return StoredExtents.in(folder);
@@ -373,7 +386,7 @@ class CachedBucketTest {
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.BackendFailed.class));
-    assertThat(node.cacheFigures().servedStale()).isPositive();
+    assertThat((long) node.cacheMeters().servedStale.count()).isPositive();
   }
 
   @Test

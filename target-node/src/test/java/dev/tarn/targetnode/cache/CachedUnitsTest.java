@@ -99,13 +99,13 @@ final class CachedUnitsTest {
   void fillWritesOneRecordForTheObjectAndNoneForItsUnits() throws IOException {
     byte[] bytes = there("key", 4 * UNIT + 1000);
     value(calls.get("key", new Selection.Range(0, 0)));
-    long records = node.store().figures().commits();
-    long logBytes = node.store().figures().logBytes();
+    long records = node.store().commits();
+    long logBytes = node.store().log().bytes();
 
     assertIsRead("key", bytes);
 
-    assertThat(node.store().figures().commits()).isEqualTo(records);
-    assertThat(node.store().figures().logBytes()).isEqualTo(logBytes);
+    assertThat(node.store().commits()).isEqualTo(records);
+    assertThat(node.store().log().bytes()).isEqualTo(logBytes);
     assertThat(backend.rangesRead()).hasSize(5);
     assertThat(bytesOnDisk()).isEqualTo(fileBytes(bytes.length));
   }
@@ -119,7 +119,7 @@ final class CachedUnitsTest {
 
     assertIsRead("key", bytes);
     assertThat(backend.rangesRead()).hasSize(3);
-    assertThat(node.figures().hits()).isEqualTo(1);
+    assertThat(node.cacheMeters().hits()).isEqualTo(1);
   }
 
   @Test
@@ -198,7 +198,7 @@ final class CachedUnitsTest {
     assertIsRead("key", bytes);
 
     node.awaitFetches();
-    assertThat(node.figures().passedForRoom()).isPositive();
+    assertThat(node.cacheMeters().passedForRoom()).isPositive();
     assertThat(disk.files("extents/partial/")).isEmpty();
     disk.setRoom(Long.MAX_VALUE);
     assertIsRead("key", bytes);
@@ -459,9 +459,9 @@ final class CachedUnitsTest {
   /** Reads an object of the backend, and waits until its units have their names. */
   private byte[] cached(String key, int length) {
     byte[] bytes = there(key, length);
-    long fetched = node.figures().unitsFetched();
+    long fetched = (long) node.cacheMeters().unitsFetched.count();
     assertIsRead(key, bytes);
-    while (node.figures().unitsFetched() - fetched < Unit.count(length)) {
+    while ((long) node.cacheMeters().unitsFetched.count() - fetched < Unit.count(length)) {
       Thread.onSpinWait();
     }
     return bytes;

@@ -19,6 +19,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.residents.Ticks;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.InstantSource;
@@ -33,7 +34,7 @@ final class CachingNode implements AutoCloseable {
   private static final BucketId PRIMARY_BUCKET = new BucketId(2);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final CacheFigures figures = new CacheFigures();
+  private final CacheMeters meters = new CacheMeters(new SimpleMeterRegistry());
   private final DiskStore store;
   private final Calls calls;
 
@@ -73,11 +74,12 @@ final class CachingNode implements AutoCloseable {
             judge.view()::isCached,
             backends,
             disks,
-            figures,
+            meters,
             reader.buffers(),
             clock,
             threads);
-    calls = new Calls(new NodeCalls(judge, local, caching), new BucketId(1));
+    calls =
+        new Calls(new NodeCalls(judge, local, caching, new SimpleMeterRegistry()), new BucketId(1));
   }
 
   DiskStore store() {
@@ -93,8 +95,8 @@ final class CachingNode implements AutoCloseable {
     return new Calls(calls.target(), PRIMARY_BUCKET);
   }
 
-  CacheFigures figures() {
-    return figures;
+  CacheMeters cacheMeters() {
+    return meters;
   }
 
   /** Waits until no fetch is under way: a reader may have its last bytes before. */

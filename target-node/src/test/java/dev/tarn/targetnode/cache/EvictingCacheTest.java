@@ -127,7 +127,7 @@ final class EvictingCacheTest {
     List<String> data = objects("data", 2 * FITTING);
     List<String> order = new ArrayList<>(data);
     readAll(order);
-    long before = node.figures().bytesHit();
+    long before = (long) node.cacheMeters().hitBytes.count();
 
     Random random = new Random(1);
     int epochs = 4;
@@ -137,7 +137,8 @@ final class EvictingCacheTest {
     }
 
     double hitShare =
-        (double) (node.figures().bytesHit() - before) / ((long) epochs * data.size() * OBJECT);
+        (double) ((long) node.cacheMeters().hitBytes.count() - before)
+            / ((long) epochs * data.size() * OBJECT);
     double fittingShare = (double) node.store().residents().count() / data.size();
     assertThat(fittingShare).isBetween(0.4, 0.8);
     assertThat(hitShare).isGreaterThan(0.9 * fittingShare);
@@ -169,7 +170,7 @@ final class EvictingCacheTest {
     assertThat(value(node.calls().get("refused"))).isEqualTo(bytes);
 
     assertThat(disk.files("extents/")).isSubsetOf(files);
-    assertThat(node.figures().passedForRoom()).isZero();
+    assertThat(node.cacheMeters().passedForRoom()).isZero();
   }
 
   @Test
@@ -231,7 +232,7 @@ final class EvictingCacheTest {
     assertThat(node.store().room().freeBytes()).isLessThan(OBJECT);
     byte[] bytes = there("later");
     assertThat(value(node.calls().get("later"))).isEqualTo(bytes);
-    assertThat(node.figures().passedForRoom()).isPositive();
+    assertThat(node.cacheMeters().passedForRoom()).isPositive();
   }
 
   @Test
@@ -421,7 +422,7 @@ final class EvictingCacheTest {
     readAll(objects("cached", FITTING / 2));
 
     assertThat(cachedBytes()).isBetween(bound / 2, bound);
-    assertThat(node.store().figures().cached().evictedForBetterBytes()).isPositive();
+    assertThat(node.store().evictedForBetterBytes()).isPositive();
   }
 
   @Test
@@ -438,7 +439,7 @@ final class EvictingCacheTest {
 
     assertThat(node.store().index().usage().values().iterator().next().bytes())
         .isBetween(CAPACITY / 20L - 2L * size, CAPACITY / 20L);
-    assertThat(node.figures().passedForRoom()).isPositive();
+    assertThat(node.cacheMeters().passedForRoom()).isPositive();
   }
 
   private List<String> objects(String prefix, int count) {
@@ -487,10 +488,6 @@ final class EvictingCacheTest {
   }
 
   private long evictedForRoom() {
-    try {
-      return node.store().figures().cached().evictedForRoomBytes();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return node.store().evictedForRoomBytes();
   }
 }

@@ -100,7 +100,7 @@ class FullCacheTest {
 
     assertThat(Arrays.equals(value(calls.get("large")), bytes)).isTrue();
     assertThat(backend.rangesRead()).containsExactly(0L, (long) UNIT, 2L * UNIT);
-    assertThat(node.cacheFigures().bytesFetched()).isEqualTo(bytes.length);
+    assertThat((long) node.cacheMeters().fetchedBytes.count()).isEqualTo(bytes.length);
   }
 
   @Test

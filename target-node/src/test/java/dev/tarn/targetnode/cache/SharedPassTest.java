@@ -18,6 +18,7 @@ import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.Unit;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -88,7 +89,7 @@ final class SharedPassTest {
 
   @Test
   void readersShareOneReadOfTheBackend() throws IOException {
-    SharedPasses passes = new SharedPasses(new CacheFigures(), 64 << 20);
+    SharedPasses passes = new SharedPasses(new CacheMeters(new SimpleMeterRegistry()), 64 << 20);
     SharedPass first = join(passes, 0).orElseThrow();
     SharedPass second = join(passes, 0).orElseThrow();
 
@@ -104,7 +105,8 @@ final class SharedPassTest {
 
   @Test
   void readerThatIsFarBehindIsTold() throws IOException {
-    SharedPasses passes = new SharedPasses(new CacheFigures(), 2 * SharedPass.CHUNK_BYTES);
+    SharedPasses passes =
+        new SharedPasses(new CacheMeters(new SimpleMeterRegistry()), 2 * SharedPass.CHUNK_BYTES);
     SharedPass fast = join(passes, 0).orElseThrow();
     SharedPass slow = join(passes, 0).orElseThrow();
     slow.read(0, ByteBuffer.allocate(10));
@@ -116,7 +118,8 @@ final class SharedPassTest {
 
   @Test
   void memoryIsGivenBackWhenTheLastReaderLeaves() throws IOException {
-    SharedPasses passes = new SharedPasses(new CacheFigures(), SharedPass.CHUNK_BYTES);
+    SharedPasses passes =
+        new SharedPasses(new CacheMeters(new SimpleMeterRegistry()), SharedPass.CHUNK_BYTES);
     SharedPass first = join(passes, 0).orElseThrow();
     SharedPass second = join(passes, 0).orElseThrow();
     assertThat(join(passes, SIZE / 2)).isEmpty();
@@ -131,7 +134,7 @@ final class SharedPassTest {
 
   @Test
   void failureOfTheBackendReachesEachReaderAndNoLaterOne() throws IOException {
-    SharedPasses passes = new SharedPasses(new CacheFigures(), 64 << 20);
+    SharedPasses passes = new SharedPasses(new CacheMeters(new SimpleMeterRegistry()), 64 << 20);
     SharedPass first = join(passes, 0).orElseThrow();
     SharedPass second = join(passes, 0).orElseThrow();
     backend.goDown();

@@ -35,6 +35,7 @@ import dev.tarn.fixtures.control.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.targetnode.membership.ClusterView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,12 @@ abstract class LifecycleFixture {
   private final ObjectTarget target =
       new MemoryTarget(id -> versioningOfAWrite(), () -> now, 1 << 20);
   final Lifecycle lifecycle =
-      new Lifecycle(listening(target), new ControlPlaneThatMayBeAway(), view(), () -> now);
+      new Lifecycle(
+          listening(target),
+          new ControlPlaneThatMayBeAway(),
+          view(),
+          () -> now,
+          new SimpleMeterRegistry());
 
   private static Bucket newBucket(MemoryControlPlane control) {
     submit(control, new Command.CreateUser(1, new User("owner", "owner", false)));

@@ -9,6 +9,7 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +45,11 @@ class LifecycleRoundTest extends LifecycleFixture {
     beforeNextWrite = this::rules;
     lifecycle.round();
     assertThat(versions()).containsExactly("b", "c");
-    assertThat(lifecycle.figures().rounds()).as("rounds that came to their end").isZero();
+    assertThat(lifecycle.meters().counted(Deed.ROUND)).as("rounds that came to their end").isZero();
     lifecycle.round();
     assertThat(versions()).containsExactly("b", "c");
-    assertThat(lifecycle.figures().rounds()).isEqualTo(1);
-    assertThat(lifecycle.figures().failures()).isZero();
+    assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
   }
 
   @Test
@@ -84,7 +85,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     reachable = false;
     lifecycle.round();
     assertThat(versions()).containsExactly("a", "b");
-    assertThat(lifecycle.figures().failures()).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isEqualTo(1);
 
     reachable = true;
     beforeNextWrite = () -> reachable = false;
@@ -94,7 +95,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     reachable = true;
     lifecycle.round();
     assertThat(versions()).isEmpty();
-    assertThat(lifecycle.figures().rounds()).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(1);
   }
 
   @Test
@@ -118,8 +119,8 @@ class LifecycleRoundTest extends LifecycleFixture {
     beforeNextWrite = () -> put("a", Map.of(), "newer");
     lifecycle.round();
     assertThat(sizes()).containsExactly(5L);
-    assertThat(lifecycle.figures().objectsExpired()).isZero();
-    assertThat(lifecycle.figures().failures()).isZero();
+    assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isZero();
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
   }
 
   @Test
@@ -132,8 +133,8 @@ class LifecycleRoundTest extends LifecycleFixture {
     beforeNextWrite = () -> delete("b");
     lifecycle.round();
     assertThat(versions()).containsExactly("a deleted", "a", "b deleted", "b");
-    assertThat(lifecycle.figures().objectsExpired()).isEqualTo(1);
-    assertThat(lifecycle.figures().failures()).isZero();
+    assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
   }
 
   @Test
@@ -153,8 +154,8 @@ class LifecycleRoundTest extends LifecycleFixture {
         };
     lifecycle.round();
     assertThat(versions()).containsExactly("a", "like", "unlike");
-    assertThat(lifecycle.figures().versionsRemoved()).isEqualTo(1);
-    assertThat(lifecycle.figures().failures()).isZero();
+    assertThat(lifecycle.meters().counted(Deed.VERSION_REMOVED)).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
   }
 
   @Test

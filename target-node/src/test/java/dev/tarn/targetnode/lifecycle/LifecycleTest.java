@@ -8,6 +8,7 @@ import dev.tarn.cluster.control.LifecycleRule.Filter;
 import dev.tarn.cluster.control.LifecycleRule.OfLoneDeleteMarkers;
 import dev.tarn.cluster.control.LifecycleRule.OnDate;
 import dev.tarn.cluster.control.Versioning;
+import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +30,9 @@ class LifecycleTest extends LifecycleFixture {
     now = Instant.parse("2026-03-14T00:00:00Z");
     lifecycle.round();
     assertThat(versions()).containsExactly("young");
-    assertThat(lifecycle.figures().objectsExpired()).isEqualTo(1);
-    assertThat(lifecycle.figures().rounds()).isEqualTo(2);
-    assertThat(lifecycle.figures().failures()).isZero();
+    assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(2);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
   }
 
   @Test
@@ -97,7 +98,7 @@ class LifecycleTest extends LifecycleFixture {
     lifecycle.round();
     lifecycle.round();
     assertThat(versions()).containsExactly("a deleted", "a");
-    assertThat(lifecycle.figures().objectsExpired()).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
   }
 
   @Test
@@ -110,7 +111,7 @@ class LifecycleTest extends LifecycleFixture {
     rules(ofNoncurrent(OptionalInt.of(15), OptionalInt.of(1)));
     lifecycle.round();
     assertThat(sizes()).containsExactly(3L, 2L);
-    assertThat(lifecycle.figures().versionsRemoved()).isEqualTo(2);
+    assertThat(lifecycle.meters().counted(Deed.VERSION_REMOVED)).isEqualTo(2);
 
     rules(ofNoncurrent(OptionalInt.of(11), OptionalInt.empty()));
     days(1);
@@ -151,7 +152,7 @@ class LifecycleTest extends LifecycleFixture {
             OptionalInt.empty()));
     lifecycle.round();
     assertThat(versions()).containsExactly("hidden deleted", "hidden", "zoo");
-    assertThat(lifecycle.figures().markersRemoved()).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.MARKER_REMOVED)).isEqualTo(1);
   }
 
   @Test
@@ -171,7 +172,7 @@ class LifecycleTest extends LifecycleFixture {
             OptionalInt.of(4)));
     lifecycle.round();
     assertThat(uploads()).containsExactly("logs/young", "other");
-    assertThat(lifecycle.figures().uploadsAborted()).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.UPLOAD_ABORTED)).isEqualTo(1);
   }
 
   @Test
@@ -183,6 +184,6 @@ class LifecycleTest extends LifecycleFixture {
     days(2);
     lifecycle.round();
     assertThat(versions()).isEmpty();
-    assertThat(lifecycle.figures().objectsExpired()).isEqualTo(2500);
+    assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(2500);
   }
 }

@@ -31,6 +31,7 @@ import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,7 +77,7 @@ final class DeletedBucketTest {
             new ObjectReader(new DirectBuffers(1 << 20), Runnable::run),
             new BodyWriting(new Chunks(1), Runnable::run),
             10);
-    target = new NodeCalls(judge, local, local);
+    target = new NodeCalls(judge, local, local, new SimpleMeterRegistry());
     calls = new Calls(target, ID);
   }
 

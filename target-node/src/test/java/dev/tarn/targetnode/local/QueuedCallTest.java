@@ -21,6 +21,7 @@ import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +53,7 @@ class QueuedCallTest {
               new ObjectReader(new DirectBuffers(1 << 20), steps::add),
               writing,
               10);
-      NodeCalls target = new NodeCalls(judge, local, local);
+      NodeCalls target = new NodeCalls(judge, local, local, new SimpleMeterRegistry());
       Deadline soon = Deadline.in(Duration.ofMillis(20));
       CompletableFuture<Outcome<ListPage>> late =
           target.call(LIST.at(0, soon)).toCompletableFuture();

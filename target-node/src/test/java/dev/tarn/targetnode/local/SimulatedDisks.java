@@ -18,6 +18,7 @@ import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class SimulatedDisks implements AutoCloseable {
             new ObjectReader(new DirectBuffers(1 << 20), workers),
             new BodyWriting(new Chunks(8), workers),
             1000);
-    calls = new Calls(new NodeCalls(judge, local, local), BUCKET);
+    calls = new Calls(new NodeCalls(judge, local, local, new SimpleMeterRegistry()), BUCKET);
   }
 
   Calls calls() {

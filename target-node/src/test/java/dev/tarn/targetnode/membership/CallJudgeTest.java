@@ -6,13 +6,18 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest.Copy;
+import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class CallJudgeTest {
@@ -30,17 +35,47 @@ final class CallJudgeTest {
 
   @Test
   void callMadeUnderAnOlderMapIsToldTheEpoch() {
-    assertThat(judge.judge(head(7, 2))).isEqualTo(Outcome.failed(new Failure.StaleMap(3)));
+    assertThat(judge.decide(head(7, 2))).isEqualTo(Outcome.failed(new Failure.StaleMap(3)));
   }
 
   @Test
   void callMadeUnderNewerSettingsIsToldWhichAreKnown() {
-    assertThat(judge.judge(head(8, 3))).isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
+    assertThat(judge.decide(head(8, 3))).isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
   }
 
   @Test
   void callMadeUnderWhatIsKnownOrANewerMapEnters() {
-    assertThat(judge.judge(head(7, 3))).isEqualTo(Outcome.success(KNOWN));
-    assertThat(judge.judge(head(6, 4))).isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.decide(head(7, 3))).isEqualTo(Outcome.success(KNOWN));
+    assertThat(judge.decide(head(6, 4))).isEqualTo(Outcome.success(KNOWN));
+  }
+
+  @Test
+  void copyWhoseSourceIsInABucketWithNewerSettingsIsToldWhichAreKnown() {
+    assertThat(judge.decide(copyFrom(8))).isEqualTo(Outcome.failed(new Failure.UnknownSettings(7)));
+    assertThat(judge.decide(copyFrom(7))).isEqualTo(Outcome.success(KNOWN));
+  }
+
+  private static Copy copyFrom(long settingsVersion) {
+    return new Copy(
+        new CallScope(BUCKET, 7, 3, CallContext.UNNAMED),
+        ObjectKey.of("to"),
+        new CopySource(
+            new CallScope(new BucketId(2), settingsVersion, 3, CallContext.UNNAMED),
+            ObjectKey.of("from"),
+            Optional.empty(),
+            Preconditions.NONE),
+        Optional.empty(),
+        Optional.empty(),
+        CannedAcl.PRIVATE,
+        Set.of(),
+        Preconditions.NONE);
+  }
+
+  @Test
+  void targetThatDoesNotServeRefusesEachCall() {
+    Failure refusal = new Failure.Unavailable("not in the map");
+    FixedView view = new FixedView(3, 7, bucket -> KNOWN, Optional.of(refusal));
+
+    assertThat(new CallJudge(view).decide(head(7, 3))).isEqualTo(Outcome.failed(refusal));
   }
 }

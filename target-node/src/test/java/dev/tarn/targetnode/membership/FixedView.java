@@ -15,8 +15,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A view that never changes, in which every bucket exists. */
-public record FixedView(long mapEpoch, long settingsVersion, Function<BucketId, Bucket> bucketOfId)
+public record FixedView(
+    long mapEpoch,
+    long settingsVersion,
+    Function<BucketId, Bucket> bucketOfId,
+    Optional<Failure> refusal)
     implements ClusterView {
+  /** A view of a target that serves. */
+  public FixedView(long mapEpoch, long settingsVersion, Function<BucketId, Bucket> bucketOfId) {
+    this(mapEpoch, settingsVersion, bucketOfId, Optional.empty());
+  }
+
   /** A bucket with these settings. */
   public static Bucket bucket(
       BucketId id, BucketSettings settings, Versioning versioning, long settingsVersion) {
@@ -45,11 +54,6 @@ public record FixedView(long mapEpoch, long settingsVersion, Function<BucketId, 
   @Override
   public boolean isDeleted(BucketId id) {
     return false;
-  }
-
-  @Override
-  public Optional<Failure> refusal() {
-    return Optional.empty();
   }
 
   @Override

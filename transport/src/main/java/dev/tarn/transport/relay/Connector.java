@@ -40,8 +40,8 @@ record Connector(Bootstrap bootstrap, TargetAddress address, KnownTargets known)
     Optional<MemberTls> secured;
     try {
       secured = known.tlsAt(address);
-    } catch (IllegalStateException noCertificate) {
-      return loop().newFailedFuture(noCertificate);
+    } catch (IllegalStateException unknown) {
+      return loop().newFailedFuture(unknown);
     }
     ChannelFuture connected =
         reading

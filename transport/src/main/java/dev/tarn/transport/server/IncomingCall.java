@@ -120,7 +120,7 @@ final class IncomingCall implements ReplyForm {
   /** Callers of a later release retry, because this target is probably about to be updated. */
   private static Failure unreadable(WireException malformed) {
     return malformed.isOfNewerVersion()
-        ? new Failure.Unavailable("Call failed, update the target: " + malformed.getMessage() + ".")
+        ? new Failure.Unavailable("Call failed: " + malformed.getMessage() + ".")
         : new Failure.InvalidRequest(String.valueOf(malformed.getMessage()));
   }
 

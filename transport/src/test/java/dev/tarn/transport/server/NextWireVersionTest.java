@@ -103,8 +103,8 @@ class NextWireVersionTest {
     assertThat(failure(next))
         .isEqualTo(
             new Failure.Unavailable(
-                "Call failed, update the target: request has wire version 2, this release speaks"
-                    + " 1."));
+                "Call failed: request has wire version 2, this release speaks 1; update the older"
+                    + " process of the two."));
   }
 
   /** The message of a head with a field behind its last one. */

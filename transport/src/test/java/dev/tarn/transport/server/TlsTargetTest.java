@@ -192,12 +192,12 @@ final class TlsTargetTest {
                 vertx,
                 PatientClients.LIMITS,
                 called -> {
-                  throw new IllegalStateException("this gateway has no certificate yet");
+                  throw new IllegalStateException("no member has announced this address");
                 }),
             started(member).address(),
             RemoteTarget.CAPABILITIES);
     assertThat(refusal(caller.call(get())))
-        .endsWith("cannot be called: this gateway has no certificate yet.");
+        .endsWith("cannot be called: no member has announced this address.");
   }
 
   @Test
@@ -237,7 +237,7 @@ final class TlsTargetTest {
             PatientClients.LIMITS.withTargetWait(Duration.ofSeconds(20)),
             called -> {
               if (connections.incrementAndGet() == 1) {
-                throw new IllegalStateException("no certificate yet");
+                throw new IllegalStateException("no member has announced this address");
               }
               return connections.get() > 2 ? Optional.of(member) : Optional.empty();
             }),

@@ -8,7 +8,7 @@ package dev.tarn.cluster.control.remote;
  * encrypted even without TLS.
  */
 public final class ControlBinding {
-  /** The version of the messages: the first byte of each, 1 to 127. Readers refuse others. */
+  /** The version of the messages: the first byte of each. Readers refuse others. */
   public static final int VERSION = 1;
 
   /** The path for the state, or for a newer one than the member has. */

@@ -115,6 +115,16 @@ public final class Log {
     return segments;
   }
 
+  /** The size of all segments. */
+  public long bytes() {
+    return segments.values().stream().mapToLong(Segment::length).sum();
+  }
+
+  /** The size of the records that are still valid. */
+  public long liveBytes() {
+    return segments.values().stream().mapToLong(Segment::liveBytes).sum();
+  }
+
   /** Records the live bytes of segments. */
   public void setLiveBytes(Map<Long, Long> liveBytes) {
     liveBytes.forEach((number, bytes) -> {

@@ -157,7 +157,7 @@ final class DeletedBucketsTest {
       new Compactor(node.store()).compact();
       new Tombstones(node.store()).forget();
       new Compactor(node.store()).compact();
-      assertThat(node.store().figures().logBytes()).isLessThan(64 << 10);
+      assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
   }
 

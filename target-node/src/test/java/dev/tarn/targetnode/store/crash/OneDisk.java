@@ -26,6 +26,7 @@ import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.MalformedRecordException;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
@@ -95,7 +96,7 @@ final class OneDisk implements AutoCloseable {
             new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings(), of(bucket), 0)));
     NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
     LocalTarget local = new LocalTarget(judge, disks, reader, writing, 1000);
-    target = new NodeCalls(judge, local, local);
+    target = new NodeCalls(judge, local, local, new SimpleMeterRegistry());
   }
 
   private Versioning of(BucketId bucket) {

@@ -43,8 +43,7 @@ final class ReclaimTest {
         }
       }
       compactor.compact();
-      assertThat(node.store().figures().logBytes())
-          .isLessThan((long) (1.3 * OBJECTS * OBJECT_BYTES));
+      assertThat(node.store().log().bytes()).isLessThan((long) (1.3 * OBJECTS * OBJECT_BYTES));
       assertThat(node.calls().list("", "", 1000)).hasSize(OBJECTS);
     }
   }
@@ -62,7 +61,7 @@ final class ReclaimTest {
       new Tombstones(node.store()).forget();
       assertThat(entries(node)).isZero();
       new Compactor(node.store()).compact();
-      assertThat(node.store().figures().logBytes()).isLessThan(64 << 10);
+      assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
       assertThat(node.calls().list("", "", 1000)).isEmpty();
@@ -91,7 +90,7 @@ final class ReclaimTest {
         value(node.calls().put("overwritten", new byte[4000]));
       }
       assertThat(new Compactor(node.store()).compact()).isPositive();
-      assertThat(node.store().figures().logBytes()).isLessThan(10_000);
+      assertThat(node.store().log().bytes()).isLessThan(10_000);
       assertThat(value(node.calls().get("overwritten"))).hasSize(4000);
     }
   }

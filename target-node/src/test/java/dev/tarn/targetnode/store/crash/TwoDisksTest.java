@@ -25,6 +25,7 @@ import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -132,6 +133,6 @@ final class TwoDisksTest {
             new ObjectReader(new DirectBuffers(1 << 20), workers),
             new BodyWriting(new Chunks(8), workers),
             1000);
-    return new NodeCalls(judge, local, local);
+    return new NodeCalls(judge, local, local, new SimpleMeterRegistry());
   }
 }

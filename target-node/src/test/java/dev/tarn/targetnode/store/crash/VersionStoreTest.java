@@ -107,7 +107,7 @@ final class VersionStoreTest {
         assertThat(entries.next()).isFalse();
       }
       new Compactor(node.store()).compact();
-      assertThat(node.store().figures().logBytes()).isLessThan(64 << 10);
+      assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
     removeIndex();
     try (OneDisk node = open()) {

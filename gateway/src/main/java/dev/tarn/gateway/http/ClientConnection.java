@@ -182,7 +182,9 @@ final class ClientConnection implements ReceivedBytes.Reader {
     }
     long drainNanos = TimeUnit.MILLISECONDS.toNanos(settings.limits().progressPeriodMs());
     long periodNanos =
-        greedy ? drainNanos : TimeUnit.MILLISECONDS.toNanos(settings.limits().stalledMsMax());
+        greedy
+            ? drainNanos
+            : TimeUnit.MILLISECONDS.toNanos(settings.limits().withoutProgressMsMax());
     long moved = current.moved();
     if (current.drainsSince(nowNanos - drainNanos)) {
       cutOff(current, nowNanos);
@@ -207,7 +209,9 @@ final class ClientConnection implements ReceivedBytes.Reader {
     HttpSettings settings = listener.settings();
     long idleNanos = TimeUnit.MILLISECONDS.toNanos(settings.limits().idleMsMax());
     long headNanos =
-        greedy ? idleNanos : TimeUnit.MILLISECONDS.toNanos(settings.limits().stalledMsMax());
+        greedy
+            ? idleNanos
+            : TimeUnit.MILLISECONDS.toNanos(settings.limits().withoutProgressMsMax());
     long openNanos = nowNanos - idleSinceNanos;
     return (greedy && arrived == arrivedBeforeHead && openNanos > IDLE_GRACE_NANOS)
         || openNanos > Math.max(idleNanos, headNanos)

@@ -86,7 +86,6 @@ public record GatewayLimits(
     atLeast("targetWaitMsMax", targetWaitMsMax, 0);
     atMost("targetWaitMsMax", targetWaitMsMax, TARGET_WAIT_MS_LIMIT);
     atMost("stalledMsMax", stalledMsMax, DAY_MS);
-    stalledMsMax = Math.max(stalledMsMax, progressPeriodMs);
   }
 
   /**
@@ -95,6 +94,11 @@ public record GatewayLimits(
    */
   public long callBeginMsMax() {
     return Math.min(Math.max(progressPeriodMs, targetWaitMsMax), DAY_MS);
+  }
+
+  /** The time without progress after which any request or transfer is cut off. */
+  long withoutProgressMsMax() {
+    return Math.max(stalledMsMax, progressPeriodMs);
   }
 
   /**

@@ -16,7 +16,6 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
-import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
@@ -27,6 +26,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TrafficClass;
+import dev.tarn.fixtures.target.StalledBody;
 import dev.tarn.targetnode.local.Call;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.FixedView;
@@ -36,14 +36,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,49 +96,19 @@ class NodeCallsTest {
         Preconditions.NONE);
   }
 
-  /** A body that notes whether its receiver wants its bytes. */
-  private static final class UnreadBody implements IncomingBody {
-    private final CompletableFuture<Boolean> wanted = new CompletableFuture<>();
-
-    @Override
-    public long length() {
-      return 10;
-    }
-
-    @Override
-    public Flow.Publisher<ByteBuffer> bytes() {
-      return subscriber ->
-          subscriber.onSubscribe(
-              new Flow.Subscription() {
-                @Override
-                public void request(long count) {
-                  wanted.complete(true);
-                }
-
-                @Override
-                public void cancel() {
-                  wanted.complete(false);
-                }
-              });
-    }
-
-    @Override
-    public DeclaredDigests declaredDigests() {
-      return DeclaredDigests.NONE;
-    }
-  }
-
   @Test
   void bodyOfARefusedCallIsCancelled() throws IOException {
-    UnreadBody late = new UnreadBody();
-    UnreadBody unknown = new UnreadBody();
+    StalledBody late = new StalledBody(10);
+    StalledBody unknown = new StalledBody(10);
     try (TargetNode node = open(Optional.empty())) {
       await(node.target().call(put(0).at(0, Deadline.in(Duration.ofMillis(-5))), late));
       await(node.target().call(put(1), unknown));
     }
 
-    assertThat(late.wanted).isCompletedWithValue(false);
-    assertThat(unknown.wanted).isCompletedWithValue(false);
+    for (StalledBody body : List.of(late, unknown)) {
+      assertThat(body.isCancelled()).isTrue();
+      assertThat(body.isRequested()).isFalse();
+    }
   }
 
   @Test

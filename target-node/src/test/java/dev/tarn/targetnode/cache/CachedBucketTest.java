@@ -4,14 +4,8 @@ import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.checksum.BodyDigests;
-import dev.tarn.cluster.control.BackendSettings;
-import dev.tarn.cluster.control.BucketSettings;
-import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
-import dev.tarn.cluster.control.Versioning;
-import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.CallContext;
@@ -26,18 +20,9 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.target.TestBody;
-import dev.tarn.targetnode.TargetNode;
-import dev.tarn.targetnode.TargetNodeConfig;
-import dev.tarn.targetnode.backend.BackendLimits;
-import dev.tarn.targetnode.backend.Backends;
-import dev.tarn.targetnode.backend.OtherS3;
-import dev.tarn.targetnode.backend.S3Backend;
 import dev.tarn.targetnode.local.Calls;
-import dev.tarn.targetnode.membership.FixedView;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,55 +30,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A bucket whose objects are another S3's: what is read, written and believed. */
-class CachedBucketTest {
-  private static final OtherS3 OTHER = OtherS3.start();
-  private static final BucketId BUCKET = new BucketId(1);
-  private static final int UNIT = 8 << 20;
-
-  private final BackendSettings settings = OTHER.newBucket("data/");
-  private final GatedBackend backend =
-      new GatedBackend(S3Backend.open(settings, BackendLimits.DEFAULT));
-  private final Path folder;
-  private final TargetNode node;
-  private final Calls calls;
-  private Freshness freshness = Freshness.REVALIDATE;
-  private Verify verify = Verify.SCRUB;
-
+class CachedBucketTest extends CachedBucketFixture {
   CachedBucketTest(@TempDir Path folder) throws IOException {
-    this.folder = folder;
-    node =
-        TargetNode.open(
-            TargetNodeConfig.of(folder),
-            new FixedView(
-                0, 0, bucket -> FixedView.bucket(bucket, bucketSettings(), Versioning.OFF, 0)),
-            new Backends(any -> backend));
-    calls = new Calls(node.target(), BUCKET);
-  }
-
-  private BucketSettings bucketSettings() {
-    return new BucketSettings(Durability.OS, verify, Optional.of(settings), freshness, false);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    node.close();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    OTHER.close();
+    super(folder);
   }
 
   @Test
@@ -251,19 +199,6 @@ class CachedBucketTest {
   }
 
   @Test
-  void aCachedObjectThatIsDamagedIsFetchedAgain() throws Exception {
-    freshness = Freshness.IMMUTABLE;
-    byte[] bytes = there("key", 2 * UNIT);
-    value(calls.get("key"));
-    for (Path extent : extents()) {
-      Files.write(extent, new byte[] {'X'});
-    }
-    verify = Verify.ALWAYS;
-
-    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
-  }
-
-  @Test
   void readThatHasBegunIsCarriedOutAfterItsDeadline() throws Exception {
     byte[] bytes = there("key", UNIT);
     value(calls.get("key"));
@@ -280,49 +215,6 @@ class CachedBucketTest {
       assertThat(reader.readToEnd()).isEqualTo(bytes.length);
     }
     assertThat(soon.hasPassed()).isTrue();
-  }
-
-  @Test
-  void aDamagedUnitOfAnObjectThatIsPartlyHereIsFetchedAgain() throws Exception {
-    freshness = Freshness.IMMUTABLE;
-    byte[] bytes = there("key", 3 * UNIT);
-    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
-    damageExtentsAt(UNIT / 2);
-    verify = Verify.ALWAYS;
-
-    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
-    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
-  }
-
-  @Test
-  void damageInTheMiddleOfACachedObjectIsReplacedByTheBackendsBytes() throws Exception {
-    freshness = Freshness.IMMUTABLE;
-    byte[] bytes = there("key", 2 * UNIT);
-    value(calls.get("key"));
-    damageExtentsAt(UNIT / 2);
-
-    assertThat(Arrays.equals(value(verified("key")), bytes)).isTrue();
-    verify = Verify.ALWAYS;
-    assertThat(Arrays.equals(value(calls.get("key")), bytes)).isTrue();
-  }
-
-  /** Reads as a copy does, whatever the settings of the bucket. */
-  private Outcome<byte[]> verified(String key) {
-    return Calls.await(node.target().call(get(key, Selection.WHOLE, true))).map(Calls::read);
-  }
-
-  private void damageExtentsAt(int position) throws IOException {
-    for (Path extent : extents()) {
-      StoredExtents.damage(extent, position);
-    }
-  }
-
-  /** The files of all units, once none is being fetched: reads of such a unit are not verified. */
-  private List<Path> extents() throws IOException {
-    while ((long) node.cacheMeters().unitsFetched.count() < backend.rangesRead().size()) {
-      Thread.onSpinWait();
-    }
-    return StoredExtents.in(folder);
   }
 
   @Test
@@ -466,38 +358,6 @@ class CachedBucketTest {
 
     assertThat(calls.list("", "/", 1)).containsExactly("a/", "b");
     assertThat(calls.list("a/", "", 10)).containsExactly("a/1", "a/2");
-  }
-
-  /** Puts an object of random bytes into the backend, behind the cache's back. */
-  private byte[] there(String key, int length) {
-    byte[] bytes = bytes(length);
-    backend.put(
-        ObjectKey.of(key),
-        ObjectAttributes.NONE,
-        new ByteArrayInputStream(bytes),
-        length,
-        Preconditions.NONE);
-    return bytes;
-  }
-
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static TargetRequest.Get get(String key) {
-    return get(key, Selection.WHOLE, false);
-  }
-
-  private static TargetRequest.Get get(String key, Selection selection, boolean verified) {
-    return new TargetRequest.Get(
-        new CallScope(BUCKET, 0, 0, CallContext.UNNAMED),
-        ObjectKey.of(key),
-        Optional.empty(),
-        selection,
-        Preconditions.NONE,
-        verified);
   }
 
   private OutgoingBody.Stream open(String key) {

@@ -169,7 +169,9 @@ final class EvictingCacheTest {
     assertThat(value(node.calls().get("refused"))).isEqualTo(bytes);
     assertThat(value(node.calls().get("refused"))).isEqualTo(bytes);
 
-    assertThat(disk.files("extents/")).isSubsetOf(files);
+    // The thread that keeps room for primary bytes may remove a unit meanwhile.
+    assertThat(disk.files("extents/")).isNotEmpty().isSubsetOf(files);
+    assertThat(node.store().residents().refused()).isPositive();
     assertThat(node.cacheMeters().passedForRoom()).isZero();
   }
 

@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.target.Deadline;
-import dev.tarn.cluster.target.DeclaredDigests;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.IncomingBody;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.fixtures.target.StalledBody;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -82,10 +80,10 @@ class RestartingTargetTest {
   @Test
   void bodyIsNotReadBeforeItsTargetIsThere() throws IOException {
     TargetAddress address = addressOfNobody();
-    UnreadBody body = new UnreadBody();
+    StalledBody body = new StalledBody(1);
     CompletableFuture<Outcome<RelayReply>> upload = upload(address, body);
     untilRefused(address);
-    assertThat(body.read).isNotDone();
+    assertThat(body.isRequested()).isFalse();
 
     try (ScriptedTarget back =
         new ScriptedTarget(
@@ -108,12 +106,12 @@ class RestartingTargetTest {
         "HTTP/1.1 204 No\r\nconnection: close\r\n\r\n"
       })
   void bodyIsNotReadForATargetThatRefusesTheProbeBeforeIt(String refusal) throws IOException {
-    UnreadBody body = new UnreadBody();
+    StalledBody body = new StalledBody(1);
     try (ScriptedTarget target =
         new ScriptedTarget((connection, in, out) -> {
           if (connection == 1) {
             ScriptedTarget.readHead(in);
-            assertThat(body.read).isNotDone();
+            assertThat(body.isRequested()).isFalse();
             out.write(refusal.getBytes(ISO_8859_1));
           } else {
             ScriptedTarget.takeProbe(in, out);
@@ -127,12 +125,12 @@ class RestartingTargetTest {
 
   @Test
   void bodyFollowsTheTextWithWhichAnOlderTargetAnswersAProbe() throws IOException {
-    UnreadBody body = new UnreadBody();
+    StalledBody body = new StalledBody(1);
     try (ScriptedTarget older =
         new ScriptedTarget((connection, in, out) -> {
           ScriptedTarget.readHead(in);
           out.write("HTTP/1.1 404 No\r\ncontent-length: 9\r\n\r\nnot ".getBytes(ISO_8859_1));
-          assertThat(body.read).isNotDone();
+          assertThat(body.isRequested()).isFalse();
           out.write("found".getBytes(ISO_8859_1));
           storesBodyOnceRead(body, in, out);
         })) {
@@ -143,7 +141,7 @@ class RestartingTargetTest {
 
   @Test
   void noProbePrecedesABodyOnAConnectionThatHasServedACall() throws IOException {
-    UnreadBody body = new UnreadBody();
+    StalledBody body = new StalledBody(1);
     try (ScriptedTarget target =
         new ScriptedTarget((connection, in, out) -> {
           ScriptedTarget.readRequest(in);
@@ -269,9 +267,9 @@ class RestartingTargetTest {
     }
   }
 
-  private static void storesBodyOnceRead(UnreadBody body, InputStream in, OutputStream out)
+  private static void storesBodyOnceRead(StalledBody body, InputStream in, OutputStream out)
       throws IOException {
-    body.read.join();
+    body.firstRequest().join();
     ScriptedTarget.answer(out, "stored", NOTHING);
     in.readAllBytes();
   }
@@ -296,35 +294,5 @@ class RestartingTargetTest {
                 () -> "none",
                 Optional.empty()))
         .toCompletableFuture();
-  }
-
-  /** Tells when somebody asks for its bytes, and gives none. */
-  private static final class UnreadBody implements IncomingBody {
-    private final CompletableFuture<Void> read = new CompletableFuture<>();
-
-    @Override
-    public long length() {
-      return 1;
-    }
-
-    @Override
-    public Flow.Publisher<ByteBuffer> bytes() {
-      return subscriber ->
-          subscriber.onSubscribe(
-              new Flow.Subscription() {
-                @Override
-                public void request(long count) {
-                  read.complete(null);
-                }
-
-                @Override
-                public void cancel() {}
-              });
-    }
-
-    @Override
-    public DeclaredDigests declaredDigests() {
-      return DeclaredDigests.NONE;
-    }
   }
 }

@@ -23,7 +23,7 @@ LISTED = [
     ("README.md", "bin/tarn bucket create imagenet", "needs another S3 under the name s3.example.org"),
     ("README.md", "docker ", "needs Docker and a registry; e2e/image/run builds and tries the image"),
     ("README.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
-    ("docs/ARCHITECTURE.md", "mvn test -pl e2e -am -Dtest=PackKillTest", "`.ci/full kills` runs it"),
+    ("docs/ARCHITECTURE.md", "mvn test -pl e2e -am -Dtest=PackKillTest", "`.ci/full rounds` runs it"),
     ("docs/TESTS.md", "mvn test -Pfuzz -pl gateway -am", "`.ci/full fuzz` runs it"),
     ("docs/CLIENT_SDK.md", "export AWS_ENDPOINT_URL=", "needs the archive; e2e/dist/run runs it, in TUTORIAL"),
     ("docs/CLIENT_SDK.md", "mvn ", "needs the archive; e2e/dist/run builds and runs the project"),

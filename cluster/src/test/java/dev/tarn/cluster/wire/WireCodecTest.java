@@ -188,7 +188,9 @@ final class WireCodecTest {
     message[0] = 9;
     assertThatThrownBy(() -> RequestCodec.decode(message))
         .isInstanceOf(WireException.class)
-        .hasMessage("request has wire version 9, this release speaks 1");
+        .hasMessage(
+            "request has wire version 9, this release speaks 1; update the older process of the"
+                + " two");
   }
 
   @Test

@@ -26,16 +26,10 @@
 {{- $backends = append $backends $backend -}}
 {{- $backendNames = append $backendNames .name -}}
 {{- end -}}
-{{- $buckets := list -}}
 {{- range .Values.buckets -}}
-{{- $bucket := omit . "anonymousRead" -}}
-{{- if hasKey . "anonymousRead" -}}
-{{- $_ := set $bucket "anonymous-read" .anonymousRead -}}
-{{- end -}}
 {{- if and .backend (not (has .backend.name $backendNames)) -}}
 {{- fail (printf "bucket %s caches the backend %s, which is not among the backends" .name .backend.name) -}}
 {{- end -}}
-{{- $buckets = append $buckets $bucket -}}
 {{- end -}}
-{{- toYaml (dict "users" $users "backends" $backends "buckets" $buckets) -}}
+{{- toYaml (dict "users" $users "backends" $backends "buckets" .Values.buckets) -}}
 {{- end -}}

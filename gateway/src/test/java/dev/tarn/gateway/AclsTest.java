@@ -442,19 +442,17 @@ class AclsTest {
   @Test
   void objectsOfABucketWithABackendCannotBePublic() {
     BucketSettings cached =
-        new BucketSettings(
-            BucketSettings.Durability.OS,
-            BucketSettings.Verify.SCRUB,
-            Optional.of(
-                new BackendSettings(
-                    Optional.of(URI.create("http://127.0.0.1:1")),
-                    "us-east-1",
-                    "theirs",
-                    "",
-                    "",
-                    "")),
-            BucketSettings.PRIMARY.freshness(),
-            false);
+        BucketSettings.PRIMARY
+            .with(BucketSettings.Durability.OS)
+            .withBackend(
+                Optional.of(
+                    new BackendSettings(
+                        Optional.of(URI.create("http://127.0.0.1:1")),
+                        "us-east-1",
+                        "theirs",
+                        "",
+                        "",
+                        "")));
     gateway.submit(new Command.CreateBucket(1, "cached", "alice-id", cached));
 
     assertRefused(

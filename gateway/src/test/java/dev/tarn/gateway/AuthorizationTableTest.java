@@ -240,18 +240,9 @@ class AuthorizationTableTest {
   }
 
   private void openSettings(String bucket) {
-    BucketSettings primary = BucketSettings.PRIMARY;
     gateway.submit(
         new Command.SetBucket(
-            1,
-            bucket,
-            Optional.empty(),
-            new BucketSettings(
-                primary.durability(),
-                primary.verify(),
-                primary.backend(),
-                primary.freshness(),
-                true)));
+            1, bucket, Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true)));
   }
 
   private void set(String bucket, String policy) {

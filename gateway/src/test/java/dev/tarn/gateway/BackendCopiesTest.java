@@ -55,22 +55,13 @@ class BackendCopiesTest {
   static void start() {
     new Random(9).nextBytes(OBJECT);
     gateway = new GatewayFixture(GatewayLimits.DEFAULT, WithinBuckets::new);
-    BucketSettings primary = BucketSettings.PRIMARY;
     BackendSettings backend =
         new BackendSettings(
             Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "far", "", "", "");
     gateway.submit(
         new Command.CreateBucket(
-            1,
-            "cached",
-            "alice-id",
-            new BucketSettings(
-                primary.durability(),
-                primary.verify(),
-                Optional.of(backend),
-                primary.freshness(),
-                false)));
-    gateway.submit(new Command.CreateBucket(1, "plain", "alice-id", primary));
+            1, "cached", "alice-id", BucketSettings.PRIMARY.withBackend(Optional.of(backend))));
+    gateway.submit(new Command.CreateBucket(1, "plain", "alice-id", BucketSettings.PRIMARY));
     s3 = gateway.client(GatewayFixture.ALICE);
   }
 

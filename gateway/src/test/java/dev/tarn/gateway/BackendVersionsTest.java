@@ -40,22 +40,13 @@ class BackendVersionsTest {
   @BeforeEach
   void start() {
     gateway = new GatewayFixture(GatewayLimits.DEFAULT, Versions::new);
-    BucketSettings primary = BucketSettings.PRIMARY;
     BackendSettings backend =
         new BackendSettings(
             Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "far", "", "", "");
     gateway.submit(
         new Command.CreateBucket(
-            1,
-            "cached",
-            "alice-id",
-            new BucketSettings(
-                primary.durability(),
-                primary.verify(),
-                Optional.of(backend),
-                primary.freshness(),
-                false)));
-    gateway.submit(new Command.CreateBucket(1, "plain", "alice-id", primary));
+            1, "cached", "alice-id", BucketSettings.PRIMARY.withBackend(Optional.of(backend))));
+    gateway.submit(new Command.CreateBucket(1, "plain", "alice-id", BucketSettings.PRIMARY));
     s3 = gateway.client(GatewayFixture.ALICE);
     s3.putObject(r -> r.bucket("cached").key("key"), RequestBody.fromString("x"));
   }

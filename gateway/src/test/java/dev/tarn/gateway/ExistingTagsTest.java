@@ -456,14 +456,7 @@ class ExistingTagsTest {
     BackendSettings backend =
         new BackendSettings(
             Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "theirs", "", "", "");
-    BucketSettings primary = BucketSettings.PRIMARY;
-    BucketSettings cached =
-        new BucketSettings(
-            primary.durability(),
-            primary.verify(),
-            Optional.of(backend),
-            primary.freshness(),
-            false);
+    BucketSettings cached = BucketSettings.PRIMARY.withBackend(Optional.of(backend));
     gateway.submit(new Command.CreateBucket(1, "cached", "alice-id", cached));
     String policy =
         "{\"Statement\":[" + allow("'s3:GetObject'", IS_OPEN).replace(BUCKET, "cached") + "]}";

@@ -14,17 +14,10 @@ import software.amazon.awssdk.services.s3.S3Client;
 class ForgottenBucketsTest {
   @Test
   void deletingABucketWithABackendNeitherListsNorAbortsThere() {
-    BucketSettings primary = BucketSettings.PRIMARY;
     BackendSettings backend =
         new BackendSettings(
             Optional.of(URI.create("http://127.0.0.1:1")), "us-east-1", "far", "", "", "");
-    BucketSettings settings =
-        new BucketSettings(
-            primary.durability(),
-            primary.verify(),
-            Optional.of(backend),
-            primary.freshness(),
-            false);
+    BucketSettings settings = BucketSettings.PRIMARY.withBackend(Optional.of(backend));
     try (GatewayFixture gateway = new GatewayFixture();
         S3Client s3 = gateway.client(GatewayFixture.ALICE)) {
       gateway.submit(new Command.CreateBucket(1, "cached", "alice-id", settings));

@@ -152,13 +152,7 @@ public final class GatewayFixture implements AutoCloseable {
 
   /** Makes a bucket of Alice's that everybody may read. */
   public void createPublicBucket(String name) {
-    BucketSettings open =
-        new BucketSettings(
-            BucketSettings.PRIMARY.durability(),
-            BucketSettings.PRIMARY.verify(),
-            BucketSettings.PRIMARY.backend(),
-            BucketSettings.PRIMARY.freshness(),
-            true);
+    BucketSettings open = BucketSettings.PRIMARY.withAnonymousRead(true);
     submit(new Command.CreateBucket(1, name, "alice-id", open));
   }
 

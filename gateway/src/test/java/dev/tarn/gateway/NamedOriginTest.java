@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,21 +40,17 @@ final class NamedOriginTest {
   }
 
   private void create(String bucket, Optional<URI> endpoint, boolean hidden) {
-    BucketSettings primary = BucketSettings.PRIMARY;
     gateway.submit(
         new Command.CreateBucket(
             1,
             bucket,
             "alice-id",
-            new BucketSettings(
-                primary.durability(),
-                primary.verify(),
-                Optional.of(
-                    new BackendSettings(
-                        endpoint, "eu-central-1", "far", "sets", "an-id", "a-secret")),
-                primary.freshness(),
-                false,
-                hidden)));
+            BucketSettings.SCHEMA.with(
+                BucketSettings.PRIMARY.withBackend(
+                    Optional.of(
+                        new BackendSettings(
+                            endpoint, "eu-central-1", "far", "sets", "an-id", "a-secret"))),
+                Map.of("hide-backend", hidden))));
   }
 
   private SdkHttpResponse put(String bucket, String key) {

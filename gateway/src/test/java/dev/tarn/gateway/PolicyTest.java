@@ -168,18 +168,9 @@ class PolicyTest {
 
   @Test
   void denialWinsOverAclsAndSettings() {
-    BucketSettings primary = BucketSettings.PRIMARY;
     gateway.submit(
         new Command.SetBucket(
-            1,
-            "alices",
-            Optional.empty(),
-            new BucketSettings(
-                primary.durability(),
-                primary.verify(),
-                primary.backend(),
-                primary.freshness(),
-                true)));
+            1, "alices", Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true)));
     alice.putBucketAcl(r -> r.bucket("alices").acl("public-read"));
     alice.putObject(
         r -> r.bucket("alices").key("public").acl("public-read"), RequestBody.fromString("x"));

@@ -7,8 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
-import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -73,8 +71,7 @@ class NodeCallsTest {
   @TempDir private Path folder;
 
   private TargetNode open(Optional<BackendSettings> backend) throws IOException {
-    BucketSettings settings =
-        new BucketSettings(Durability.OS, Verify.SCRUB, backend, Freshness.REVALIDATE, false);
+    BucketSettings settings = BucketSettings.PRIMARY.with(Durability.OS).withBackend(backend);
     FixedView view = viewOf(settings);
     return TargetNode.open(TargetNodeConfig.of(folder), view::mapEpoch, disks -> view, meters);
   }

@@ -2,40 +2,51 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * How a bucket keeps and serves its objects.
  *
- * @param durability when a write is acknowledged
- * @param verify when the checksums of extents are verified
+ * <p>A new setting is one more component with {@link BucketSetting}, and its default in {@link
+ * #PRIMARY}.
+ *
  * @param backend of a cached bucket; empty for a primary bucket
- * @param freshness how long a cached object is fresh; no effect without a backend
- * @param anonymousRead whether objects may be read and listed without a signature
- * @param hideBackend whether answers to reads of a manifest do not name the backend; no effect
- *     without a backend
  */
 public record BucketSettings(
-    Durability durability,
-    Verify verify,
+    @BucketSetting(
+            tag = 2,
+            meaning =
+                "when a write is acknowledged: fsync (it survives a power loss) or os (it does"
+                    + " not)")
+        Durability durability,
+    @BucketSetting(
+            tag = 3,
+            meaning =
+                "when the checksums of extents are verified: scrub (by scrubs only) or always (on"
+                    + " every read)")
+        Verify verify,
     Optional<BackendSettings> backend,
-    Freshness freshness,
-    boolean anonymousRead,
-    boolean hideBackend) {
+    @BucketSetting(
+            tag = 4,
+            meaning = "how long a cached object is served without a call to the backend")
+        Freshness freshness,
+    @BucketSetting(tag = 5, meaning = "whether objects may be read and listed without a signature")
+        boolean anonymousRead,
+    @BucketSetting(
+            tag = 6,
+            meaning =
+                "whether clients are not told where the backend is; the SDK then falls back to it"
+                    + " only if a job names it")
+        boolean hideBackend) {
   /** A primary bucket: fsync, verified by the scrubber, private. */
   public static final BucketSettings PRIMARY =
       new BucketSettings(
-          Durability.FSYNC, Verify.SCRUB, Optional.empty(), Freshness.REVALIDATE, false);
+          Durability.FSYNC, Verify.SCRUB, Optional.empty(), Freshness.REVALIDATE, false, false);
 
-  /** The settings of a bucket that does not hide its backend. */
-  public BucketSettings(
-      Durability durability,
-      Verify verify,
-      Optional<BackendSettings> backend,
-      Freshness freshness,
-      boolean anonymousRead) {
-    this(durability, verify, backend, freshness, anonymousRead, false);
-  }
+  /** All settings except the backend. */
+  public static final SettingsSchema<BucketSettings> SCHEMA =
+      SettingsSchema.of(BucketSettings.class);
 
   public BucketSettings {
     requireNonNull(durability, "durability is null");
@@ -58,5 +69,30 @@ public record BucketSettings(
     SCRUB,
     /** Also on every read. */
     ALWAYS
+  }
+
+  /** These settings with another backend. */
+  public BucketSettings withBackend(Optional<BackendSettings> changed) {
+    return SCHEMA.with(this, Map.of("backend", changed));
+  }
+
+  /** These settings with another durability. */
+  public BucketSettings with(Durability changed) {
+    return SCHEMA.with(this, Map.of("durability", changed));
+  }
+
+  /** These settings with another verification. */
+  public BucketSettings with(Verify changed) {
+    return SCHEMA.with(this, Map.of("verify", changed));
+  }
+
+  /** These settings with another freshness. */
+  public BucketSettings with(Freshness changed) {
+    return SCHEMA.with(this, Map.of("freshness", changed));
+  }
+
+  /** These settings, with reads that need a signature or none. */
+  public BucketSettings withAnonymousRead(boolean changed) {
+    return SCHEMA.with(this, Map.of("anonymous-read", changed));
   }
 }

@@ -3,6 +3,7 @@ package dev.tarn.cluster.control;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How long a cached object is fresh, so that it is served without a call to the backend.
@@ -20,6 +21,12 @@ public record Freshness(Mode mode, Duration timeToLive) {
     /** Never: each read validates the ETag at the backend. */
     REVALIDATE
   }
+
+  /** The pattern of {@link #parse}, and of {@link #toString}. */
+  static final String PATTERN = "immutable|revalidate|[1-9][0-9]*(ms|s|m|h|d)";
+
+  /** Describes the text of {@link #parse}. */
+  public static final String EXPECTATION = "immutable, revalidate or a time such as 15m";
 
   /** The default. */
   public static final Freshness REVALIDATE = new Freshness(Mode.REVALIDATE, Duration.ZERO);
@@ -50,5 +57,27 @@ public record Freshness(Mode mode, Duration timeToLive) {
   /** Fresh for this time. */
   public static Freshness ttl(Duration timeToLive) {
     return new Freshness(Mode.TTL, timeToLive);
+  }
+
+  /**
+   * Parses the text of {@link #toString}.
+   *
+   * @throws IllegalArgumentException if the text is another one
+   */
+  public static Freshness parse(String text) {
+    if (!text.matches(PATTERN)) {
+      throw new IllegalArgumentException("freshness is '" + text + "', must be " + EXPECTATION);
+    }
+    return switch (text) {
+      case "immutable" -> IMMUTABLE;
+      case "revalidate" -> REVALIDATE;
+      default -> ttl(DurationText.parse(text));
+    };
+  }
+
+  /** {@code immutable}, {@code revalidate}, or the time to live such as {@code 15m}. */
+  @Override
+  public String toString() {
+    return mode == Mode.TTL ? DurationText.show(timeToLive) : mode.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,19 +1,11 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.codec.Codec;
-import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
 import java.net.URI;
-import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 
 /** The encoding of users, key pairs and bucket settings. */
 final class SettingsCodec {
-  private static final List<Durability> DURABILITIES = List.of(Durability.FSYNC, Durability.OS);
-  private static final List<Verify> VERIFICATIONS = List.of(Verify.SCRUB, Verify.ALWAYS);
-  private static final List<Freshness.Mode> MODES =
-      List.of(Freshness.Mode.REVALIDATE, Freshness.Mode.IMMUTABLE, Freshness.Mode.TTL);
-
   static final Codec<User> USER =
       Codec.of(
           "user",
@@ -49,31 +41,19 @@ final class SettingsCodec {
                   in.text(5),
                   in.text(6)));
 
-  private static final Codec<Freshness> FRESHNESS =
-      Codec.of(
-          "freshness",
-          (out, freshness) ->
-              out.constant(1, MODES, freshness.mode()).number(2, freshness.timeToLive().toMillis()),
-          in -> new Freshness(in.constant(1, MODES), Duration.ofMillis(in.number(2))));
+  private static final int BACKEND_TAG = 1;
 
+  /** The backend, and the text of each setting. A setting that is missing has its default. */
   static final Codec<BucketSettings> SETTINGS =
       Codec.of(
           "bucket settings",
           (out, settings) ->
-              out.constant(1, DURABILITIES, settings.durability())
-                  .constant(2, VERIFICATIONS, settings.verify())
-                  .message(3, BACKEND, settings.backend())
-                  .message(4, FRESHNESS, settings.freshness())
-                  .flag(5, settings.anonymousRead())
-                  .flag(6, settings.hideBackend()),
-          in ->
-              new BucketSettings(
-                  in.constant(1, DURABILITIES),
-                  in.constant(2, VERIFICATIONS),
-                  in.optionalMessage(3, BACKEND),
-                  in.message(4, FRESHNESS),
-                  in.flag(5),
-                  in.flag(6)));
+              BucketSettings.SCHEMA.write(
+                  out.message(BACKEND_TAG, BACKEND, settings.backend()), settings),
+          in -> {
+            Optional<BackendSettings> backend = in.optionalMessage(BACKEND_TAG, BACKEND);
+            return BucketSettings.SCHEMA.read(in, BucketSettings.PRIMARY.withBackend(backend));
+          });
 
   private SettingsCodec() {}
 }

@@ -99,13 +99,17 @@ public final class RandomCommands {
   }
 
   private BucketSettings settings() {
-    return new BucketSettings(
-        random.nextBoolean() ? BucketSettings.Durability.FSYNC : BucketSettings.Durability.OS,
-        random.nextBoolean() ? BucketSettings.Verify.SCRUB : BucketSettings.Verify.ALWAYS,
-        random.nextBoolean() ? Optional.empty() : Optional.of(backend()),
-        freshness(),
-        random.nextBoolean(),
-        random.nextBoolean());
+    return BucketSettings.SCHEMA.with(
+        BucketSettings.PRIMARY
+            .with(
+                random.nextBoolean()
+                    ? BucketSettings.Durability.FSYNC
+                    : BucketSettings.Durability.OS)
+            .with(random.nextBoolean() ? BucketSettings.Verify.SCRUB : BucketSettings.Verify.ALWAYS)
+            .withBackend(random.nextBoolean() ? Optional.empty() : Optional.of(backend()))
+            .with(freshness())
+            .withAnonymousRead(random.nextBoolean()),
+        Map.of("hide-backend", random.nextBoolean()));
   }
 
   private BucketChange change() {

@@ -122,13 +122,7 @@ final class DamagedRelayTest {
     served.start();
     control.submit(new Command.CreateUser(1, new User("owner", "owner", false)));
     control.submit(new Command.CreateBucket(1, "plain", "owner", BucketSettings.PRIMARY));
-    BucketSettings verified =
-        new BucketSettings(
-            BucketSettings.PRIMARY.durability(),
-            BucketSettings.Verify.ALWAYS,
-            Optional.empty(),
-            BucketSettings.PRIMARY.freshness(),
-            false);
+    BucketSettings verified = BucketSettings.PRIMARY.with(BucketSettings.Verify.ALWAYS);
     control.submit(new Command.CreateBucket(1, "verified", "owner", verified));
   }
 

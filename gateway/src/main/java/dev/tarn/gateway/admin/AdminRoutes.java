@@ -15,6 +15,7 @@ import io.vertx.ext.web.handler.BodyHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -182,7 +183,13 @@ final class AdminRoutes {
   /** The API's OpenAPI document. A test compares it with the routes and their fields. */
   private static Buffer description() {
     try (InputStream file = AdminRoutes.class.getResourceAsStream("openapi.json")) {
-      return Buffer.buffer(requireNonNull(file, "openapi.json is not in the jar").readAllBytes());
+      requireNonNull(file, "openapi.json is not in the jar");
+      JsonObject description = new JsonObject(Buffer.buffer(file.readAllBytes()));
+      JsonObject schemas = description.getJsonObject("components").getJsonObject("schemas");
+      for (String name : List.of("BucketSettings", "BucketSettingsChange")) {
+        SettingsJson.describe(schemas.getJsonObject(name).getJsonObject("properties"));
+      }
+      return description.toBuffer();
     } catch (IOException e) {
       throw new UncheckedIOException("openapi.json cannot be read from the jar", e);
     }

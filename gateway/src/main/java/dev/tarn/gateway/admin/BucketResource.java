@@ -52,7 +52,10 @@ record BucketResource(
         call.fields()
             .optionalSection("settings")
             .map(fields ->
-                changed(fields.has("backend") ? withoutBackend(defaults) : defaults, fields))
+                // The key pair of the default backend must not be sent to another backend.
+                changed(
+                    fields.has("backend") ? defaults.withBackend(Optional.empty()) : defaults,
+                    fields))
             .orElse(defaults);
     boolean probe = call.fields().truth("probe", false);
     BucketNames.problemOfNew(name)
@@ -150,19 +153,8 @@ record BucketResource(
     }
   }
 
-  /** Removes the default backend. Its key pair must not be sent to another backend. */
-  private static BucketSettings withoutBackend(BucketSettings settings) {
-    return new BucketSettings(
-        settings.durability(),
-        settings.verify(),
-        Optional.empty(),
-        settings.freshness(),
-        settings.anonymousRead(),
-        settings.hideBackend());
-  }
-
   private static BucketSettings changed(BucketSettings settings, Fields fields) {
-    fields.allow(SettingsJson.FIELDS);
+    fields.allow(SettingsJson.fields());
     return SettingsJson.change(settings, fields);
   }
 

@@ -45,14 +45,15 @@ record Fields(JsonObject document) {
   }
 
   boolean truth(String name, boolean otherwise) {
+    return optionalTruth(name).orElse(otherwise);
+  }
+
+  Optional<Boolean> optionalTruth(String name) {
     Object value = document.getValue(name);
-    if (value == null) {
-      return otherwise;
+    if (value != null && !(value instanceof Boolean)) {
+      throw wrong(name, "true or false");
     }
-    if (value instanceof Boolean truth) {
-      return truth;
-    }
-    throw wrong(name, "true or false");
+    return Optional.ofNullable((Boolean) value);
   }
 
   /** The texts of a list; empty if the field is missing. */

@@ -3,42 +3,50 @@ package dev.tarn.gateway.admin;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.control.SettingsSchema;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A bucket's settings as JSON of the admin API. Secrets are read but never written. */
 final class SettingsJson {
-  static final String[] FIELDS = {
-    "durability",
-    "verify",
-    "backend",
-    "freshness",
-    "time_to_live_ms",
-    "anonymous_read",
-    "hide_backend"
-  };
+  private static final String BACKEND = "backend";
+  private static final List<SettingsSchema.Entry> ENTRIES = BucketSettings.SCHEMA.entries();
 
   private SettingsJson() {}
 
-  static JsonObject write(BucketSettings settings) {
-    JsonObject document =
-        new JsonObject()
-            .put("durability", text(settings.durability()))
-            .put("verify", text(settings.verify()))
-            .put("backend", settings.backend().map(SettingsJson::write).orElse(null))
-            .put("freshness", text(settings.freshness().mode()));
-    if (settings.freshness().mode() == Freshness.Mode.TTL) {
-      document.put("time_to_live_ms", settings.freshness().timeToLive().toMillis());
+  static String[] fields() {
+    return Stream.concat(ENTRIES.stream().map(SettingsSchema.Entry::field), Stream.of(BACKEND))
+        .toArray(String[]::new);
+  }
+
+  /** Adds the settings to the properties of an object's schema in the OpenAPI document. */
+  static void describe(JsonObject properties) {
+    for (SettingsSchema.Entry entry : ENTRIES) {
+      JsonObject schema =
+          new JsonObject()
+              .put("type", entry.isFlag() ? "boolean" : "string")
+              .put("description", entry.meaning());
+      if (!entry.isFlag()) {
+        if (entry.choices().isEmpty()) {
+          schema.put("pattern", "^(" + entry.pattern() + ")$");
+        } else {
+          schema.put("enum", new JsonArray(entry.choices()));
+        }
+      }
+      properties.put(entry.field(), schema);
     }
-    return document
-        .put("anonymous_read", settings.anonymousRead())
-        .put("hide_backend", settings.hideBackend());
+  }
+
+  static JsonObject write(BucketSettings settings) {
+    JsonObject document = new JsonObject();
+    ENTRIES.forEach(entry -> document.put(entry.field(), entry.jsonIn(settings)));
+    return document.put(BACKEND, settings.backend().map(SettingsJson::write).orElse(null));
   }
 
   private static JsonObject write(BackendSettings backend) {
@@ -57,35 +65,29 @@ final class SettingsJson {
   static BucketSettings change(BucketSettings settings, Fields fields) {
     try {
       Optional<BackendSettings> backend =
-          fields.has("backend")
+          fields.has(BACKEND)
               ? fields
-                  .optionalSection("backend")
+                  .optionalSection(BACKEND)
                   .map(changes -> changeBackend(settings.backend(), changes))
               : settings.backend();
       boolean becomesCache = settings.backend().isEmpty() && backend.isPresent();
-      return new BucketSettings(
-          oneOf(fields, "durability", becomesCache ? Durability.OS : settings.durability()),
-          oneOf(fields, "verify", settings.verify()),
-          backend,
-          readFreshness(settings.freshness(), fields),
-          fields.truth("anonymous_read", settings.anonymousRead()),
-          fields.truth("hide_backend", settings.hideBackend()));
+      BucketSettings start = becomesCache ? settings.with(Durability.OS) : settings;
+      return BucketSettings.SCHEMA.with(start.withBackend(backend), changes(fields));
     } catch (IllegalArgumentException e) {
       throw AdminProblem.wrongRequest(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Freshness readFreshness(Freshness present, Fields fields) {
-    Freshness.Mode mode = oneOf(fields, "freshness", present.mode());
-    Object timeToLive = fields.document().getValue("time_to_live_ms");
-    if (timeToLive == null) {
-      boolean same = mode == present.mode();
-      return new Freshness(mode, same ? present.timeToLive() : Duration.ZERO);
+  private static Map<String, Object> changes(Fields fields) {
+    Map<String, Object> changes = new HashMap<>();
+    for (SettingsSchema.Entry entry : ENTRIES) {
+      Optional<String> text =
+          entry.isFlag()
+              ? fields.optionalTruth(entry.field()).map(String::valueOf)
+              : fields.optionalText(entry.field());
+      text.ifPresent(given -> changes.put(entry.name(), entry.parse(given)));
     }
-    if (timeToLive instanceof Integer || timeToLive instanceof Long) {
-      return new Freshness(mode, Duration.ofMillis(((Number) timeToLive).longValue()));
-    }
-    throw AdminProblem.wrongRequest("the field 'time_to_live_ms' must be a whole number");
+    return changes;
   }
 
   private static BackendSettings changeBackend(Optional<BackendSettings> present, Fields fields) {
@@ -115,29 +117,5 @@ final class SettingsJson {
   private static String textOr(
       Fields fields, String name, Optional<String> present, String otherwise) {
     return fields.optionalText(name).or(() -> present).orElse(otherwise);
-  }
-
-  private static <T extends Enum<T>> T oneOf(Fields fields, String name, T otherwise) {
-    Optional<String> given = fields.optionalText(name);
-    if (given.isEmpty()) {
-      return otherwise;
-    }
-    T[] constants = otherwise.getDeclaringClass().getEnumConstants();
-    return Arrays.stream(constants)
-        .filter(constant -> text(constant).equals(given.orElseThrow()))
-        .findFirst()
-        .orElseThrow(() ->
-            AdminProblem.wrongRequest(
-                name
-                    + " is '"
-                    + given.orElseThrow()
-                    + "', must be one of "
-                    + Arrays.stream(constants)
-                        .map(SettingsJson::text)
-                        .collect(Collectors.joining(", "))));
-  }
-
-  private static String text(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -2,7 +2,7 @@ package dev.tarn.standalone.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.standalone.config.DurationText;
+import dev.tarn.cluster.control.DurationText;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,8 +1,10 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.cluster.control.BucketSettings;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,13 +75,11 @@ final class BucketCommand {
           .table(
               call("GET", BUCKETS, null),
               "buckets",
-              "name",
-              "owner",
-              "created",
-              "settings.durability",
-              "settings.verify",
-              "settings.freshness",
-              "settings.anonymous_read");
+              Stream.concat(
+                      Stream.of("name", "owner", "created"),
+                      BucketSettings.SCHEMA.entries().stream()
+                          .map(entry -> "settings." + entry.field()))
+                  .toArray(String[]::new));
       return 0;
     }
   }

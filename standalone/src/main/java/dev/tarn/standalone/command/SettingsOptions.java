@@ -1,47 +1,29 @@
 package dev.tarn.standalone.command;
 
-import dev.tarn.standalone.config.DurationText;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.SettingsSchema;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** A bucket's settings on the command line. A setting that is not given does not change. */
 final class SettingsOptions {
   private static final String ACCESS_VARIABLE = "TARN_BACKEND_ACCESS_KEY";
   private static final String SECRET_VARIABLE = "TARN_BACKEND_SECRET_KEY";
 
-  @Option(
-      names = "--durability",
-      paramLabel = "WHEN",
-      description =
-          "When a write is acknowledged: fsync (it survives a power loss) or os (it does not).")
-  private @Nullable String durability;
-
-  @Option(
-      names = "--verify",
-      paramLabel = "WHEN",
-      description = "When extents are verified: scrub (by scrubs only) or always (on every read).")
-  private @Nullable String verify;
-
-  @Option(
-      names = "--anonymous-read",
-      paramLabel = "BOOLEAN",
-      arity = "0..1",
-      fallbackValue = "true",
-      description = "Whether anyone may read and list: true or false.")
-  private @Nullable Boolean anonymousRead;
-
-  @Option(
-      names = "--freshness",
-      paramLabel = "RULE",
-      description =
-          "How long a cached object counts as fresh: immutable, revalidate, or a time such as 15m.")
-  private @Nullable String freshness;
+  private @Nullable CommandSpec command;
 
   @Option(
       names = "--backend",
@@ -71,36 +53,40 @@ final class SettingsOptions {
       description = "File with the backend's key pair, as aws-cli writes it.")
   private @Nullable Path backendCredentials;
 
-  @Option(
-      names = "--hide-backend",
-      paramLabel = "BOOLEAN",
-      arity = "0..1",
-      fallbackValue = "true",
-      description =
-          "Whether clients are not told where the backend is; the SDK then falls back to it only"
-              + " if a job names it: true or false.")
-  private @Nullable Boolean hideBackend;
-
   @Option(names = "--no-backend", description = "Store objects in Tarn only, without a backend.")
   private boolean noBackend;
+
+  /** Adds an option for each setting to the command that has these options. */
+  @Spec(Spec.Target.MIXEE)
+  void addTo(CommandSpec mixee) {
+    command = mixee;
+    BucketSettings.SCHEMA.entries().forEach(entry -> mixee.addOption(option(entry)));
+  }
+
+  static OptionSpec option(SettingsSchema.Entry entry) {
+    List<String> choices = entry.choices();
+    String meaning = entry.meaning() + (choices.isEmpty() ? ": " + entry.expectation() : "");
+    OptionSpec.Builder option =
+        OptionSpec.builder(optionName(entry))
+            .type(String.class)
+            .paramLabel(choices.isEmpty() ? "RULE" : String.join("|", choices))
+            .description(
+                meaning.substring(0, 1).toUpperCase(Locale.ROOT) + meaning.substring(1) + ".");
+    return (entry.isFlag() ? option.arity("0..1").fallbackValue("true") : option).build();
+  }
+
+  private static String optionName(SettingsSchema.Entry entry) {
+    return "--" + entry.name();
+  }
 
   /** The changes in the form of the admin API. */
   JsonObject document() throws IOException {
     JsonObject document = new JsonObject();
-    if (durability != null) {
-      document.put("durability", durability);
-    }
-    if (verify != null) {
-      document.put("verify", verify);
-    }
-    if (anonymousRead != null) {
-      document.put("anonymous_read", anonymousRead);
-    }
-    if (hideBackend != null) {
-      document.put("hide_backend", hideBackend);
-    }
-    if (freshness != null) {
-      putFreshness(document, freshness);
+    for (SettingsSchema.Entry entry : BucketSettings.SCHEMA.entries()) {
+      String given = requireNonNull(command).findOption(optionName(entry)).getValue();
+      if (given != null) {
+        document.put(entry.field(), SettingsSchema.Entry.json(entry.parse(given)));
+      }
     }
     Map<String, String> environment = System.getenv();
     boolean ofBackend =
@@ -132,19 +118,6 @@ final class SettingsOptions {
           "the --backend options need --backend s3://BUCKET/PREFIX too, which names the backend");
     }
     return document;
-  }
-
-  private static void putFreshness(JsonObject document, String rule) {
-    if (rule.equals("immutable") || rule.equals("revalidate")) {
-      document.put("freshness", rule);
-      return;
-    }
-    try {
-      document.put("freshness", "ttl").put("time_to_live_ms", DurationText.parse(rule).toMillis());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--freshness is '" + rule + "', must be immutable, revalidate or a time such as 15m", e);
-    }
   }
 
   /** The given settings of the backend; the others do not change. */

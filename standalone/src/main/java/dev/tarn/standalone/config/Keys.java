@@ -1,5 +1,6 @@
 package dev.tarn.standalone.config;
 
+import dev.tarn.cluster.control.BucketSetting;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
@@ -40,10 +41,21 @@ public final class Keys {
       if (component.getType() == List.class) {
         byName.put(key, component);
       }
-      if (itemType(component).isRecord()) {
+      PartOf whole = component.getAnnotation(PartOf.class);
+      if (whole != null) {
+        collectSettings(whole.value(), key + ".");
+      } else if (isSection(component)) {
         collect(itemType(component), item + ".");
       } else {
         byName.put(item, component);
+      }
+    }
+  }
+
+  private void collectSettings(Class<? extends Record> type, String prefix) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (component.isAnnotationPresent(BucketSetting.class)) {
+        byName.put(prefix + ComponentName.of(component.getName()).key(), component);
       }
     }
   }
@@ -53,6 +65,12 @@ public final class Keys {
     return component.getGenericType() instanceof ParameterizedType generic
         ? (Class<?>) generic.getActualTypeArguments()[0]
         : component.getType();
+  }
+
+  /** Whether a component holds further components, and not a value that has a text format. */
+  static boolean isSection(RecordComponent component) {
+    Class<?> type = itemType(component);
+    return type.isRecord() && !ValueFormat.types().contains(type);
   }
 
   /** Every key except the keys of list items. */

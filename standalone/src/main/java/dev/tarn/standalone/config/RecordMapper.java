@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,12 @@ final class RecordMapper {
         .propertyNamingStrategy(new KeyNames())
         .addHandler(new RefusedByConstructor(problems))
         .withConfigOverride(List.class, RecordMapper::emptyWhereAbsent)
+        .withConfigOverride(Map.class, RecordMapper::emptyWhereAbsent)
         .build();
   }
 
-  private static void emptyWhereAbsent(MutableConfigOverride list) {
-    list.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+  private static void emptyWhereAbsent(MutableConfigOverride type) {
+    type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
   }
 
   private static <T> void addValue(SimpleModule values, Class<T> type, Problems problems) {

@@ -1,5 +1,7 @@
 package dev.tarn.standalone.config;
 
+import dev.tarn.cluster.control.DurationText;
+import dev.tarn.cluster.control.Freshness;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +51,8 @@ record ValueFormat(
           new ValueFormat("a URL", URI::create, Object::toString),
           Duration.class,
           DURATION,
+          Freshness.class,
+          new ValueFormat(Freshness.EXPECTATION, Freshness::parse, Object::toString),
           long.class,
           WHOLE_NUMBER,
           int.class,

@@ -124,7 +124,7 @@ public final class Reconciler {
   private void buckets(Declaration declaration, Map<Path, KeyPair> pairs) throws IOException {
     Map<String, JsonObject> present = byName(BUCKETS, "buckets", "name");
     for (DeclaredBucket bucket : declaration.buckets()) {
-      JsonObject settings = bucket.settings();
+      JsonObject settings = bucket.document();
       if (bucket.backend().isPresent()) {
         settings.put("backend", backend(declaration, bucket.backend().orElseThrow(), pairs));
       }
@@ -178,17 +178,12 @@ public final class Reconciler {
       boolean same =
           (value instanceof JsonObject section && shown.getValue(field) instanceof JsonObject there)
               ? holds(there, section)
-              : value.equals(number(shown.getValue(field)));
+              : value.equals(shown.getValue(field));
       if (!same) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Widens an int to a long: the parser makes an int of every number that fits. */
-  private static Object number(Object shown) {
-    return shown instanceof Integer number ? Long.valueOf(number) : shown;
   }
 
   private Map<String, JsonObject> byName(String path, String list, String name) throws IOException {

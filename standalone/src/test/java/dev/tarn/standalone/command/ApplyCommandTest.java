@@ -35,10 +35,9 @@ class ApplyCommandTest {
             backends:
               - {name: public, endpoint: 'http://127.0.0.1:1', region: eu-north-1}
             buckets:
-              - {name: checkpoints, owner: trainer, durability: os, verify: always}
+              - {name: checkpoints, owner: trainer, settings: {durability: os, verify: always}}
               - name: images
-                anonymous-read: true
-                freshness: 15m
+                settings: {anonymous-read: true, freshness: 15m}
                 backend: {name: public, bucket: archive, prefix: v3/}
             """
                 .formatted(trainer));
@@ -55,8 +54,8 @@ class ApplyCommandTest {
           .isEqualTo(
               new JsonObject(
                   """
-                  {"durability": "os", "verify": "scrub", "freshness": "ttl",
-                   "time_to_live_ms": 900000, "anonymous_read": true, "hide_backend": false,
+                  {"durability": "os", "verify": "scrub", "freshness": "15m",
+                   "anonymous_read": true, "hide_backend": false,
                    "backend": {"endpoint": "http://127.0.0.1:1", "region": "eu-north-1",
                     "bucket": "archive", "prefix": "v3/", "access_key_id": ""}}
                   """));
@@ -74,7 +73,8 @@ class ApplyCommandTest {
       server.run("bucket", "create", "other");
 
       Result set =
-          server.run("apply", declare("buckets: [{name: data, durability: os}]").toString());
+          server.run(
+              "apply", declare("buckets: [{name: data, settings: {durability: os}}]").toString());
 
       assertThat(set.out()).isEqualTo("bucket data: set\n");
       assertThat(show(server, "data").getJsonObject("settings").getMap())
@@ -111,8 +111,11 @@ class ApplyCommandTest {
         "2 | user: [] | unknown key 'user'; did you mean 'users'?",
         "2 | users: [{admin: true}] | users[0].name is missing",
         "2 | buckets: [{name: a}, {name: a}] | the bucket a is declared twice",
-        "2 | buckets: [{name: aaa, freshness: soon}] | must be immutable, revalidate or a time",
-        "2 | buckets: [{name: aaa, durability: maybe}] | must be one of fsync, os",
+        "2 | buckets: [{name: aaa, settings: {freshness: soon}}] | must be immutable, revalidate or"
+            + " a time",
+        "2 | buckets: [{name: aaa, settings: {durability: maybe}}] | must be one of fsync, os",
+        "2 | buckets: [{name: aaa, settings: {verifi: scrub}}] | did you mean"
+            + " 'buckets[].settings.verify'",
         "2 | buckets: [{name: aaa, backend: {name: b, bucket: ccc}}] | caches the backend b, which",
         "2 | users: [{name: u, credentials: /nowhere}] | credentials of the user u /nowhere is no",
         "2 | users: [{name: u, credentials: /}] | is a folder without a readable access-key",

@@ -44,8 +44,8 @@ class CommandLineTest {
           .isEqualTo(
               new JsonObject(
                   """
-                  {"durability": "os", "verify": "scrub", "backend": null, "freshness": "ttl",
-                   "time_to_live_ms": 900000, "anonymous_read": true, "hide_backend": false}
+                  {"durability": "os", "verify": "scrub", "backend": null, "freshness": "15m",
+                   "anonymous_read": true, "hide_backend": false}
                   """));
       assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
       assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();
@@ -98,8 +98,7 @@ class CommandLineTest {
     "1, 'bucket show none', there is no bucket 'none'",
     "1, 'bucket create Data', must consist of a-z",
     "1, 'bucket create data --owner nobody', there is no user 'nobody'",
-    "1, 'bucket create data --durability maybe', 'durability is ''maybe'', must be one of fsync,"
-        + " os'",
+    "2, 'bucket create data --durability maybe', 'durability is ''maybe'', must be fsync or os'",
     "2, 'bucket create data --freshness soon', must be immutable",
     "2, 'bucket create data --backend x', must be s3://BUCKET",
     "2, 'bucket set data', nothing to set",

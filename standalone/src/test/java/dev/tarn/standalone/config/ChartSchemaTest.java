@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.SettingsSchema;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -28,12 +30,29 @@ class ChartSchemaTest {
     JsonNode generated = JSON.readTree(SCHEMA.toFile());
     ObjectNode definitions = (ObjectNode) generated.path("definitions");
     definitions.set("config", section(TarnConfig.class, definitions.path("config")));
+    ObjectNode bucket = (ObjectNode) generated.at("/properties/buckets/items/properties");
+    bucket.set("settings", bucketSettings());
     if (Boolean.getBoolean("tarn.docs.write")) {
       Files.writeString(SCHEMA, JSON.writer(printer()).writeValueAsString(generated) + "\n");
     }
     assertThat(JSON.readTree(SCHEMA.toFile()))
         .as("run this test with -Dtarn.docs.write=true after a change of the records")
         .isEqualTo(generated);
+  }
+
+  /** The settings of a bucket, as declarations have them. */
+  private static ObjectNode bucketSettings() {
+    ObjectNode section = JSON.createObjectNode().put("type", "object");
+    ObjectNode keys = section.put("additionalProperties", false).putObject("properties");
+    for (SettingsSchema.Entry entry : BucketSettings.SCHEMA.entries()) {
+      ObjectNode key = keys.putObject(entry.name());
+      if (entry.isFlag()) {
+        key.put("type", "boolean");
+      } else {
+        key.put("type", "string").put("pattern", "^(" + entry.pattern() + ")$");
+      }
+    }
+    return section;
   }
 
   private static ObjectNode section(Class<?> type, JsonNode before) {
@@ -44,7 +63,7 @@ class ChartSchemaTest {
       Class<?> item = Keys.itemType(component);
       if (present.isBoolean() && !present.booleanValue()) {
         keys.set(key, present);
-      } else if (!item.isRecord()) {
+      } else if (!Keys.isSection(component)) {
         keys.put(key, true);
       } else if (component.getType() == List.class) {
         ObjectNode list = keys.putObject(key).put("type", "array");

@@ -3,6 +3,7 @@ package dev.tarn.standalone.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.cluster.control.DurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.tarn.standalone.config;
 
+import dev.tarn.cluster.control.BucketSetting;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -73,13 +74,13 @@ final class ConfigurationDocument {
     }
     text.append("| key | value | default | meaning |\n|---|---|---|---|\n");
     for (RecordComponent component : type.getRecordComponents()) {
-      if (!Keys.itemType(component).isRecord()) {
+      if (!Keys.isSection(component)) {
         row(component, prefix, comment);
       }
     }
     text.append('\n');
     for (RecordComponent component : type.getRecordComponents()) {
-      if (Keys.itemType(component).isRecord()) {
+      if (Keys.isSection(component)) {
         String items = component.getType() == List.class ? "[]" : "";
         section(Keys.itemType(component), key(prefix, component) + items);
       }
@@ -99,7 +100,7 @@ final class ConfigurationDocument {
         .append(" | ")
         .append(setting == null || setting.text().isEmpty() ? "" : "`" + setting.text() + "`")
         .append(" | ")
-        .append(meaning(comment, component.getName()))
+        .append(meaning(comment, component))
         .append(" |\n");
   }
 
@@ -134,11 +135,16 @@ final class ConfigurationDocument {
     }
   }
 
-  private static String meaning(String comment, String component) {
+  private static String meaning(String comment, RecordComponent component) {
+    BucketSetting setting = component.getAnnotation(BucketSetting.class);
+    if (setting != null) {
+      return plain(setting.meaning());
+    }
     Matcher parameter =
-        Pattern.compile("(?s)@param " + component + "\\s+(.*?)(?=\\n@|\\z)").matcher(comment);
+        Pattern.compile("(?s)@param " + component.getName() + "\\s+(.*?)(?=\\n@|\\z)")
+            .matcher(comment);
     if (!parameter.find()) {
-      throw new IllegalStateException("nobody says what " + component + " is");
+      throw new IllegalStateException("nobody says what " + component.getName() + " is");
     }
     return plain(parameter.group(1));
   }

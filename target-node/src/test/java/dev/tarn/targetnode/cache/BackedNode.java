@@ -3,7 +3,6 @@ package dev.tarn.targetnode.cache;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -72,7 +71,10 @@ final class BackedNode implements AutoCloseable {
   }
 
   private BucketSettings settings() {
-    return new BucketSettings(Durability.OS, Verify.SCRUB, Optional.of(backend), freshness, false);
+    return BucketSettings.PRIMARY
+        .with(Durability.OS)
+        .withBackend(Optional.of(backend))
+        .with(freshness);
   }
 
   void freshness(Freshness given) {

@@ -118,11 +118,9 @@ final class CachePowerCutTest {
         disk,
         StoreSettings.DEFAULT,
         backends,
-        new BucketSettings(
-            BucketSettings.Durability.OS,
-            BucketSettings.Verify.SCRUB,
-            Optional.of(backend),
-            freshness,
-            false));
+        BucketSettings.PRIMARY
+            .with(BucketSettings.Durability.OS)
+            .withBackend(Optional.of(backend))
+            .with(freshness));
   }
 }

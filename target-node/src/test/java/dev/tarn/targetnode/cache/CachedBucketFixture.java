@@ -62,7 +62,11 @@ abstract class CachedBucketFixture {
   }
 
   private BucketSettings bucketSettings() {
-    return new BucketSettings(Durability.OS, verify, Optional.of(settings), freshness, false);
+    return BucketSettings.PRIMARY
+        .with(Durability.OS)
+        .with(verify)
+        .withBackend(Optional.of(settings))
+        .with(freshness);
   }
 
   @BeforeAll

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -78,8 +77,10 @@ final class CachedUnitsTest {
         opened,
         store,
         new Backends(any -> backend),
-        new BucketSettings(
-            Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false));
+        BucketSettings.PRIMARY
+            .with(Durability.OS)
+            .withBackend(Optional.of(settings))
+            .with(Freshness.IMMUTABLE));
   }
 
   private void reopen(Disk opened, StoreSettings store) throws IOException {
@@ -183,8 +184,7 @@ final class CachedUnitsTest {
             disk,
             StoreSettings.DEFAULT,
             new Backends(any -> backend),
-            new BucketSettings(
-                Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.REVALIDATE, false));
+            BucketSettings.PRIMARY.with(Durability.OS).withBackend(Optional.of(settings)));
     calls = node.calls();
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -91,8 +90,10 @@ final class EvictingCacheTest {
         opened,
         store,
         new Backends(any -> backend),
-        new BucketSettings(
-            Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false),
+        BucketSettings.PRIMARY
+            .with(Durability.OS)
+            .withBackend(Optional.of(settings))
+            .with(Freshness.IMMUTABLE),
         () -> Instant.now().plus(clockIsAhead),
         ticks::get);
   }

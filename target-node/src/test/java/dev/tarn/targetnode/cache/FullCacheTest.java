@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
-import dev.tarn.cluster.control.BucketSettings.Verify;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -55,8 +54,10 @@ class FullCacheTest {
   }
 
   private BucketSettings bucketSettings() {
-    return new BucketSettings(
-        Durability.OS, Verify.SCRUB, Optional.of(settings), Freshness.IMMUTABLE, false);
+    return BucketSettings.PRIMARY
+        .with(Durability.OS)
+        .withBackend(Optional.of(settings))
+        .with(Freshness.IMMUTABLE);
   }
 
   /** The configuration with a reserve that is larger than any disk. */

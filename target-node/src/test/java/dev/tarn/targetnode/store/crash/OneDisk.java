@@ -3,7 +3,6 @@ package dev.tarn.targetnode.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BucketSettings;
-import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.NodeCalls;
@@ -32,7 +31,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -109,8 +107,7 @@ final class OneDisk implements AutoCloseable {
   }
 
   private BucketSettings settings() {
-    return new BucketSettings(
-        durability, BucketSettings.Verify.ALWAYS, Optional.empty(), Freshness.REVALIDATE, false);
+    return BucketSettings.PRIMARY.with(durability).with(BucketSettings.Verify.ALWAYS);
   }
 
   /** Sets what writes from now on have to survive. */

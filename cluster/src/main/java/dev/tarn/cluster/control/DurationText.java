@@ -1,4 +1,4 @@
-package dev.tarn.standalone.config;
+package dev.tarn.cluster.control;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

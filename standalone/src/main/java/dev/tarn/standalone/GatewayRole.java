@@ -42,7 +42,7 @@ final class GatewayRole {
   static Serving startMember(Start start) throws StartFailure {
     Listening.requireFiles("gateway.tls", start.config().gateway().tls());
     ClusterSecrets secrets = ClusterAccess.secrets(start.config().cluster());
-    OwnIdentity identity = start.parts().add(OwnIdentity.of(start, secrets, List.of()));
+    OwnIdentity identity = OwnIdentity.of(start, secrets, List.of());
     OwnIdentity.register(start, Optional.of(identity));
     RemoteControlPlane control =
         start.parts().add(FollowedControl.open(start, secrets, Audience.GATEWAY));

@@ -4,11 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.sharder.cli.output.FailureHandler;
-import dev.tarn.standalone.Announcer.Scheduler;
 import dev.tarn.standalone.certificate.DerivedIdentity;
 import dev.tarn.standalone.certificate.IdentityFiles;
 import dev.tarn.standalone.certificate.IdentitySource;
 import dev.tarn.standalone.node.StartFailure;
+import dev.tarn.targetnode.upkeep.Job;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
 import io.micrometer.core.instrument.Gauge;
@@ -28,15 +29,13 @@ import org.slf4j.LoggerFactory;
  * The identity of this member, which it checks every minute. A new identity serves the handshakes
  * that begin from then on; open connections continue.
  */
-final class OwnIdentity implements AutoCloseable {
+final class OwnIdentity implements Job {
   private static final Logger LOG = LoggerFactory.getLogger(OwnIdentity.class);
   private static final Duration CHECK = Duration.ofMinutes(1);
 
   private final IdentitySource source;
   private final InstantSource clock;
-  private final Scheduler scheduler;
   private final MemberTls tls;
-  private volatile boolean closed;
 
   /** An identity that could not be used yet. */
   private Optional<MemberIdentity> pending = Optional.empty();
@@ -45,26 +44,27 @@ final class OwnIdentity implements AutoCloseable {
   private String logged = "";
 
   /**
-   * Takes the first identity and begins to check.
+   * Takes the first identity.
    *
    * @throws StartFailure if there is none
    */
-  OwnIdentity(IdentitySource source, InstantSource clock, Scheduler scheduler) throws StartFailure {
+  OwnIdentity(IdentitySource source, InstantSource clock) throws StartFailure {
     this.source = requireNonNull(source, "source is null");
     this.clock = requireNonNull(clock, "clock is null");
-    this.scheduler = requireNonNull(scheduler, "scheduler is null");
     try {
       this.tls = new MemberTls(source.renewed().orElseThrow());
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw noIdentity(e);
     }
-    scheduler.schedule(this::check, CHECK);
   }
 
   /** The identity of the member that starts, which others reach at these hosts. */
   static OwnIdentity of(Start start, ClusterSecrets secrets, List<String> hosts)
       throws StartFailure {
-    return new OwnIdentity(source(start, secrets, hosts), start.clock(), Scheduler.SYSTEM);
+    OwnIdentity identity = new OwnIdentity(source(start, secrets, hosts), start.clock());
+    Upkeep upkeep = start.parts().add(new Upkeep("tarn-identity", () -> false));
+    upkeep.start(identity, CHECK);
+    return identity;
   }
 
   /** Registers the metric of a member's certificate; not a number for a member that has none. */
@@ -107,10 +107,19 @@ final class OwnIdentity implements AutoCloseable {
     return Math.max(0, Math.min(1, left / Math.max(1, life.toMillis())));
   }
 
-  private void check() {
-    if (closed) {
-      return;
-    }
+  @Override
+  public String name() {
+    return "renewal of this member's certificate";
+  }
+
+  @Override
+  public Duration interval() {
+    return CHECK;
+  }
+
+  /** Takes a newer identity if there is one. */
+  @Override
+  public boolean step() {
     try {
       pending = source.renewed().or(() -> pending);
       if (pending.isPresent()) {
@@ -122,7 +131,7 @@ final class OwnIdentity implements AutoCloseable {
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       log(FailureHandler.message(e));
     }
-    scheduler.schedule(this::check, CHECK);
+    return false;
   }
 
   private Instant end() {
@@ -139,10 +148,5 @@ final class OwnIdentity implements AutoCloseable {
           end());
     }
     logged = problem;
-  }
-
-  @Override
-  public void close() {
-    closed = true;
   }
 }

@@ -29,12 +29,14 @@ import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
 import dev.tarn.targetnode.membership.Member;
 import dev.tarn.targetnode.store.index.BucketUsage;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import dev.tarn.transport.server.TargetAdministration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,7 @@ final class OwnTarget implements Targets {
   private final ControlPlane control;
   private final Scrubs scrubs;
   private final Lifecycle lifecycle;
+  private final Upkeep upkeep = new Upkeep("tarn-upkeep", () -> false);
 
   private OwnTarget(
       TargetId id, TargetNode node, CurrentMap map, ControlPlane control, Lifecycle lifecycle) {
@@ -64,6 +67,7 @@ final class OwnTarget implements Targets {
     this.map = map;
     this.scrubs = new Scrubs(node);
     this.lifecycle = lifecycle;
+    upkeep.start(lifecycle, Duration.ZERO);
   }
 
   /** Opens the target of a process that has all roles and owns every object. */
@@ -112,8 +116,13 @@ final class OwnTarget implements Targets {
 
   private static Lifecycle lifecycle(
       TarnConfig config, TargetNode node, ControlPlane control, MeterRegistry registry) {
-    return new Lifecycle(node.target(), control, node.view(), Clock.systemUTC(), registry)
-        .start(config.target().lifecyclePeriod());
+    return new Lifecycle(
+        node.target(),
+        control,
+        node.view(),
+        Clock.systemUTC(),
+        config.target().lifecyclePeriod(),
+        registry);
   }
 
   private static TargetNode openNode(
@@ -245,6 +254,7 @@ final class OwnTarget implements Targets {
   public void close() throws IOException {
     scrubs.close();
     lifecycle.close();
+    upkeep.close();
     node.close();
   }
 }

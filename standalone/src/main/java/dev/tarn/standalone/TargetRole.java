@@ -29,7 +29,7 @@ final class TargetRole {
     String reachedAt = TargetMembership.host(advertise, host);
     Optional<OwnIdentity> identity =
         start.config().cluster().tls()
-            ? Optional.of(start.parts().add(OwnIdentity.of(start, secrets, List.of(reachedAt))))
+            ? Optional.of(OwnIdentity.of(start, secrets, List.of(reachedAt)))
             : Optional.empty();
     OwnIdentity.register(start, identity);
     Optional<MemberTls> tls = identity.map(OwnIdentity::tls);

@@ -28,11 +28,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Date;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -53,7 +51,6 @@ class OwnIdentityTest {
   @TempDir private Path directory;
   private final Logger logger = (Logger) LoggerFactory.getLogger(OwnIdentity.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final Deque<Runnable> checks = new ArrayDeque<>();
   private Instant now = Instant.now();
   private final InstantSource clock = () -> now;
 
@@ -81,19 +78,13 @@ class OwnIdentityTest {
         .toList();
   }
 
-  private void schedule(Runnable check, Duration after) {
-    assertThat(after).isEqualTo(Duration.ofMinutes(1));
-    checks.add(check);
-  }
-
-  private void passes(Duration time) {
+  private void passes(Duration time, OwnIdentity member) {
     now = now.plus(time);
-    checks.remove().run();
+    member.step();
   }
 
   private OwnIdentity member(ClusterSecrets secrets, String... hosts) throws Exception {
-    return new OwnIdentity(
-        new DerivedIdentity(secrets, List.of(hosts), clock), clock, this::schedule);
+    return new OwnIdentity(new DerivedIdentity(secrets, List.of(hosts), clock), clock);
   }
 
   private static X509Certificate certificate(OwnIdentity member) {
@@ -122,78 +113,72 @@ class OwnIdentityTest {
 
   @Test
   void membersOfOneSecretTrustEachOther() throws Exception {
-    try (OwnIdentity target = member(ClusterSecrets.of(FIRST), HOST, "fd00::7");
-        OwnIdentity gateway = member(ClusterSecrets.of(FIRST));
-        OwnIdentity stranger = member(ClusterSecrets.of(SECOND), HOST)) {
-      assertThat(trusts(gateway, target)).isTrue();
-      assertThat(trusts(target, gateway)).isTrue();
-      assertThat(trusts(gateway, stranger)).isFalse();
-      assertThat(trusts(stranger, gateway)).isFalse();
-      assertThat(certificate(target).getSubjectAlternativeNames())
-          .map(name -> (Object) name.get(1))
-          .containsExactly(HOST, "fd00:0:0:0:0:0:0:7");
-      assertThat(certificate(gateway).getExtendedKeyUsage())
-          .as("a gateway only calls others")
-          .hasSize(1);
-      assertThat(target.tls().identity().key()).isNotEqualTo(gateway.tls().identity().key());
-    }
+    OwnIdentity target = member(ClusterSecrets.of(FIRST), HOST, "fd00::7");
+    OwnIdentity gateway = member(ClusterSecrets.of(FIRST));
+    OwnIdentity stranger = member(ClusterSecrets.of(SECOND), HOST);
+    assertThat(trusts(gateway, target)).isTrue();
+    assertThat(trusts(target, gateway)).isTrue();
+    assertThat(trusts(gateway, stranger)).isFalse();
+    assertThat(trusts(stranger, gateway)).isFalse();
+    assertThat(certificate(target).getSubjectAlternativeNames())
+        .map(name -> (Object) name.get(1))
+        .containsExactly(HOST, "fd00:0:0:0:0:0:0:7");
+    assertThat(certificate(gateway).getExtendedKeyUsage())
+        .as("a gateway only calls others")
+        .hasSize(1);
+    assertThat(target.tls().identity().key()).isNotEqualTo(gateway.tls().identity().key());
   }
 
   /** Members of different releases must derive the same authority. */
   @Test
   void authorityOfASecretIsFixed() throws Exception {
-    try (OwnIdentity member = member(ClusterSecrets.of(FIRST))) {
-      assertThat(certificate(member).getIssuerX500Principal().getName())
-          .isEqualTo("CN=Tarn cluster 914f390a85aff4a7");
-    }
+    OwnIdentity member = member(ClusterSecrets.of(FIRST));
+    assertThat(certificate(member).getIssuerX500Principal().getName())
+        .isEqualTo("CN=Tarn cluster 914f390a85aff4a7");
   }
 
   @Test
   void everyMemberHasTheSameCertificateOfTheAuthority() throws Exception {
-    try (OwnIdentity one = member(ClusterSecrets.of(FIRST));
-        OwnIdentity other = member(ClusterSecrets.of(FIRST))) {
-      assertThat(one.tls().authorities()).isEqualTo(other.tls().authorities());
-    }
+    OwnIdentity one = member(ClusterSecrets.of(FIRST));
+    OwnIdentity other = member(ClusterSecrets.of(FIRST));
+    assertThat(one.tls().authorities()).isEqualTo(other.tls().authorities());
   }
 
   @Test
   void membersTrustTheAuthoritiesOfAllSecretsThatTheyKnow() throws Exception {
     Map<String, byte[]> both = Map.of("1", FIRST, "2", SECOND);
-    try (OwnIdentity before = member(new ClusterSecrets("1", both));
-        OwnIdentity after = member(new ClusterSecrets("2", both))) {
-      assertThat(trusts(before, after)).isTrue();
-      assertThat(trusts(after, before)).isTrue();
-      assertThat(certificate(before).getIssuerX500Principal())
-          .isNotEqualTo(certificate(after).getIssuerX500Principal());
-    }
+    OwnIdentity before = member(new ClusterSecrets("1", both));
+    OwnIdentity after = member(new ClusterSecrets("2", both));
+    assertThat(trusts(before, after)).isTrue();
+    assertThat(trusts(after, before)).isTrue();
+    assertThat(certificate(before).getIssuerX500Principal())
+        .isNotEqualTo(certificate(after).getIssuerX500Principal());
   }
 
   @Test
   void certificateIsRenewedAfterTwoThirdsOfItsLifeWithANewKey() throws Exception {
-    try (OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST)) {
-      MemberIdentity first = member.tls().identity();
-      assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
+    OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST);
+    MemberIdentity first = member.tls().identity();
+    assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
 
-      passes(Duration.ofHours(16).minusSeconds(1));
-      assertThat(member.tls().identity()).isEqualTo(first);
-      assertThat(member.lifeLeft()).isCloseTo(1.0 / 3, within(0.01));
+    passes(Duration.ofHours(16).minusSeconds(1), member);
+    assertThat(member.tls().identity()).isEqualTo(first);
+    assertThat(member.lifeLeft()).isCloseTo(1.0 / 3, within(0.01));
 
-      passes(Duration.ofSeconds(1));
-      assertThat(certificate(member).getNotAfter().toInstant())
-          .isCloseTo(now.plus(DerivedIdentity.LIFE), within(Duration.ofSeconds(1)));
-      assertThat(member.tls().identity().key()).isNotEqualTo(first.key());
-      assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
-      assertThat(errors()).isEmpty();
-    }
+    passes(Duration.ofSeconds(1), member);
+    assertThat(certificate(member).getNotAfter().toInstant())
+        .isCloseTo(now.plus(DerivedIdentity.LIFE), within(Duration.ofSeconds(1)));
+    assertThat(member.tls().identity().key()).isNotEqualTo(first.key());
+    assertThat(member.lifeLeft()).isCloseTo(1, within(0.01));
+    assertThat(errors()).isEmpty();
   }
 
   @Test
   void clockThatWasSetBackRenewsTheCertificate() throws Exception {
-    try (OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST)) {
-      passes(Duration.ofDays(-40));
+    OwnIdentity member = member(ClusterSecrets.of(FIRST), HOST);
+    passes(Duration.ofDays(-40), member);
 
-      assertThat(certificate(member).getNotBefore().toInstant()).isBefore(now);
-    }
+    assertThat(certificate(member).getNotBefore().toInstant()).isBefore(now);
   }
 
   @ParameterizedTest
@@ -210,7 +195,7 @@ class OwnIdentityTest {
   }
 
   private OwnIdentity given() throws StartFailure {
-    return new OwnIdentity(new IdentityFiles(files()), clock, this::schedule);
+    return new OwnIdentity(new IdentityFiles(files()), clock);
   }
 
   private void write(TestAuthority authority, TestAuthority.Issued issued) throws IOException {
@@ -241,18 +226,17 @@ class OwnIdentityTest {
     TestAuthority.Issued first = authority.issue(HOST);
     TestAuthority.Issued second = authority.issue(HOST);
     write(authority, first);
-    try (OwnIdentity member = given()) {
-      assertThat(certificate(member)).isEqualTo(first.certificate());
-      assertThat(member.tls().identity().authorities()).isEqualTo(authority.alone());
+    OwnIdentity member = given();
+    assertThat(certificate(member)).isEqualTo(first.certificate());
+    assertThat(member.tls().identity().authorities()).isEqualTo(authority.alone());
 
-      passes(Duration.ofMinutes(1));
-      assertThat(certificate(member)).isEqualTo(first.certificate());
+    passes(Duration.ofMinutes(1), member);
+    assertThat(certificate(member)).isEqualTo(first.certificate());
 
-      write(authority, second);
-      passes(Duration.ofMinutes(1));
-      assertThat(certificate(member)).isEqualTo(second.certificate());
-      assertThat(errors()).isEmpty();
-    }
+    write(authority, second);
+    passes(Duration.ofMinutes(1), member);
+    assertThat(certificate(member)).isEqualTo(second.certificate());
+    assertThat(errors()).isEmpty();
   }
 
   @Test
@@ -260,34 +244,32 @@ class OwnIdentityTest {
     TestAuthority authority = new TestAuthority("operator");
     TestAuthority.Issued first = authority.issue(HOST);
     write(authority, first);
-    try (OwnIdentity member = given()) {
-      Files.writeString(files().certificateChain(), "-----BEGIN CERTIFICATE-----\nA");
-      passes(Duration.ofMinutes(1));
-      passes(Duration.ofMinutes(1));
+    OwnIdentity member = given();
+    Files.writeString(files().certificateChain(), "-----BEGIN CERTIFICATE-----\nA");
+    passes(Duration.ofMinutes(1), member);
+    passes(Duration.ofMinutes(1), member);
 
-      assertThat(errors()).hasSize(1).first().asString().contains("tls.crt");
-      assertThat(certificate(member)).isEqualTo(first.certificate());
+    assertThat(errors()).hasSize(1).first().asString().contains("tls.crt");
+    assertThat(certificate(member)).isEqualTo(first.certificate());
 
-      TestAuthority.Issued second = authority.issue(HOST);
-      write(authority, second);
-      passes(Duration.ofMinutes(1));
-      assertThat(certificate(member)).isEqualTo(second.certificate());
-    }
+    TestAuthority.Issued second = authority.issue(HOST);
+    write(authority, second);
+    passes(Duration.ofMinutes(1), member);
+    assertThat(certificate(member)).isEqualTo(second.certificate());
   }
 
   @Test
   void givenCertificateThatEndsIsLoggedOnce() throws Exception {
     TestAuthority authority = new TestAuthority("operator");
     write(authority, authority.issue(now.plusSeconds(90), HOST));
-    try (OwnIdentity member = given()) {
-      passes(Duration.ofMinutes(1));
-      assertThat(errors()).isEmpty();
+    OwnIdentity member = given();
+    passes(Duration.ofMinutes(1), member);
+    assertThat(errors()).isEmpty();
 
-      passes(Duration.ofMinutes(1));
-      passes(Duration.ofMinutes(1));
-      assertThat(errors()).hasSize(1);
-      assertThat(member.lifeLeft()).isZero();
-    }
+    passes(Duration.ofMinutes(1), member);
+    passes(Duration.ofMinutes(1), member);
+    assertThat(errors()).hasSize(1);
+    assertThat(member.lifeLeft()).isZero();
   }
 
   @Test

@@ -26,6 +26,7 @@ import dev.tarn.targetnode.store.scrub.ScrubReport;
 import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class TargetNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TargetNode.class);
 
   private final TargetNodeConfig config;
-  private final ExecutorService workers;
+  private final ThreadPoolExecutor workers;
   private final NodeDisks disks;
   private final ExecutorService cacheThreads = Executors.newVirtualThreadPerTaskExecutor();
   private final Backends backends;
@@ -64,7 +65,7 @@ public final class TargetNode implements AutoCloseable {
   private final List<DiskStatus> status;
   private final ClusterView view;
   private final NodeCalls target;
-  private final List<Reclaimer> reclaimers = new ArrayList<>();
+  private final List<Upkeep> upkeep = new ArrayList<>();
   private volatile boolean closing;
 
   private TargetNode(
@@ -100,12 +101,15 @@ public final class TargetNode implements AutoCloseable {
     this.target = new NodeCalls(judge, local, caching, registry);
     for (NodeDisk disk : disks) {
       if (disk instanceof NodeDisk.Opened opened) {
-        reclaimers.add(
-            new Reclaimer(
-                opened.store(),
-                Clock.systemUTC(),
-                id -> view.refusal().isEmpty() && view.isDeleted(id),
-                view::settingsVersion));
+        Upkeep ofDisk =
+            new Upkeep("tarn-upkeep-" + disk.id().value(), () -> workers.getActiveCount() > 0);
+        upkeep.add(ofDisk);
+        Reclaimer.start(
+            ofDisk,
+            opened.store(),
+            Clock.systemUTC(),
+            id -> view.refusal().isEmpty() && view.isDeleted(id),
+            view::settingsVersion);
       }
     }
   }
@@ -147,7 +151,7 @@ public final class TargetNode implements AutoCloseable {
    * The queue is unbounded because {@code Work} limits the steps: calls fail before they begin,
    * never half done.
    */
-  private static ExecutorService workers(TargetNodeConfig config) {
+  private static ThreadPoolExecutor workers(TargetNodeConfig config) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             config.workerThreads(),
@@ -338,7 +342,7 @@ public final class TargetNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closing = true;
-    reclaimers.forEach(Reclaimer::close);
+    upkeep.forEach(Upkeep::close);
     cacheThreads.shutdownNow();
     backends.close();
     workers.shutdown();

@@ -63,29 +63,25 @@ final class CacheEntries {
     return generations;
   }
 
-  /** The entry, if it exists. One of an earlier release, which had another form, counts as none. */
+  /** The entry, if it exists. */
   Optional<ObjectRecord> find(ObjectName name) throws IOException {
-    return Optional.ofNullable(usable(diskOf(name).index().find(name)));
+    return Optional.ofNullable(objectOf(diskOf(name).index().find(name)));
   }
 
   /** The entry that a look-up found; looks up, and blocks, if the look-up would have waited. */
   Optional<ObjectRecord> find(ObjectName name, Lookup lookup) throws IOException {
     return switch (lookup) {
-      case Lookup.Found(IndexEntry entry) -> Optional.ofNullable(usable(entry));
+      case Lookup.Found(IndexEntry entry) -> Optional.ofNullable(objectOf(entry));
       case Lookup.Missing missing -> Optional.empty();
       case Lookup.WouldWait wouldWait -> find(name);
     };
   }
 
-  /** The object of an entry; null if there is none, or if it has the form of an earlier release. */
-  static @Nullable ObjectRecord usable(@Nullable IndexEntry entry) {
+  /** The object of an entry; null if there is none. */
+  static @Nullable ObjectRecord objectOf(@Nullable IndexEntry entry) {
     return entry != null && entry.entry() instanceof LogEntry.ObjectStored stored
-        ? usable(stored.object())
+        ? stored.object()
         : null;
-  }
-
-  private static @Nullable ObjectRecord usable(@Nullable ObjectRecord object) {
-    return object == null || object.isCachedInExtents() ? null : object;
   }
 
   /**
@@ -141,7 +137,7 @@ final class CacheEntries {
               if (generations.of(name) != generation) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
-              ObjectRecord present = usable(view.object(name));
+              ObjectRecord present = view.object(name);
               if (present != null && describes(present.metadata(), object)) {
                 return new Decision.Nothing<>(present);
               }
@@ -177,7 +173,7 @@ final class CacheEntries {
   private Optional<Payload> payload(ObjectName name, BackendObject same) throws IOException {
     DiskStore disk = diskOf(name);
     IndexEntry entry = disk.index().find(name);
-    ObjectRecord object = usable(entry);
+    ObjectRecord object = objectOf(entry);
     if (entry == null || object == null || !object.isInline() || !isSame(object.metadata(), same)) {
       return Optional.empty();
     }
@@ -272,7 +268,7 @@ final class CacheEntries {
     CommitResult<T> result =
         disk.commit(
                 view -> {
-                  former.set(usable(view.object(name)));
+                  former.set(view.object(name));
                   return change.decide(view);
                 },
                 durability)

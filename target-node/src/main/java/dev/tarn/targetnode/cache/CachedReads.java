@@ -108,7 +108,7 @@ final class CachedReads {
 
   private @Nullable ObjectRecord fresh(Lookup lookup, Freshness freshness) {
     ObjectRecord object =
-        lookup instanceof Lookup.Found found ? CacheEntries.usable(found.entry()) : null;
+        lookup instanceof Lookup.Found found ? CacheEntries.objectOf(found.entry()) : null;
     return object != null && objects.isFresh(object.metadata(), freshness) ? object : null;
   }
 

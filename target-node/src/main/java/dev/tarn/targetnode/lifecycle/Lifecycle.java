@@ -4,17 +4,20 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
 import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.targetnode.upkeep.Job;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -28,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * target cannot follow the control plane or serves no objects. A walk ends as soon as the rules
  * that it began with change.
  */
-public final class Lifecycle implements AutoCloseable {
+public final class Lifecycle implements Job, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
   private static final long REFRESH_SECONDS_MAX = 10;
   private static final Duration HINDERED_PAUSE = Duration.ofMinutes(1);
@@ -38,84 +41,82 @@ public final class Lifecycle implements AutoCloseable {
   private final ClusterView view;
   private final InstantSource clock;
   private final LifecycleMeters meters;
-  private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().name("tarn-lifecycle").daemon().factory());
+  private final Duration period;
   private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
+  private final Queue<BucketId> left = new ArrayDeque<>();
+  private boolean hindered;
+  private boolean whole;
 
   /**
-   * Does nothing before {@link #start} or {@link #round}.
+   * Does nothing before the first {@link #step}.
    *
    * @param target the objects of this node only
    * @param control has the buckets and their rules
    * @param view the map under which the target is called, and whether it serves at all
+   * @param period the pause between two rounds
    */
   public Lifecycle(
       ObjectTarget target,
       ControlPlane control,
       ClusterView view,
       InstantSource clock,
+      Duration period,
       MeterRegistry registry) {
     this.target = requireNonNull(target, "target is null");
     this.control = requireNonNull(control, "control is null");
     this.view = requireNonNull(view, "view is null");
     this.clock = requireNonNull(clock, "clock is null");
+    this.period = requireNonNull(period, "period is null");
     this.meters = new LifecycleMeters(registry);
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /**
-   * Runs a round now, and one {@code period} after the end of each; earlier after a round that
-   * could not run.
-   */
-  public Lifecycle start(Duration period) {
-    thread.execute(() -> roundAndNext(period));
-    return this;
+  @Override
+  public String name() {
+    return "round of lifecycle rules";
   }
 
-  private void roundAndNext(Duration period) {
-    Duration pause = period.compareTo(HINDERED_PAUSE) < 0 ? period : HINDERED_PAUSE;
-    try {
-      pause = round() ? period : pause;
-    } finally {
-      if (!closing.isDone()) {
-        var _ =
-            thread.schedule(() -> roundAndNext(period), pause.toMillis(), TimeUnit.MILLISECONDS);
-      }
-    }
+  /** The period; shorter after a round that could not begin. */
+  @Override
+  public Duration interval() {
+    return hindered && period.compareTo(HINDERED_PAUSE) > 0 ? HINDERED_PAUSE : period;
   }
 
-  /**
-   * Goes through all buckets once; blocks.
-   *
-   * @return false if the round could not run because this target is cut off or serves nothing
-   */
-  public boolean round() {
-    Optional<String> hindrance =
-        isUpToDate() ? hindrance() : Optional.of("the control plane is unreachable");
-    List<Bucket> buckets =
-        control.state().buckets().stream().filter(Lifecycle::hasRulesForUs).toList();
-    if (hindrance.isPresent()) {
-      if (!buckets.isEmpty() && !closing.isDone()) {
-        meters.count(Deed.FAILURE);
-        LOG.warn(
-            "Lifecycle rules of {} buckets were not applied: {}; the next round retries",
-            buckets.size(),
-            hindrance.orElseThrow());
-      }
-      return false;
-    }
-    boolean whole = true;
-    for (Bucket listed : buckets) {
-      Bucket bucket = control.state().bucket(listed.id());
-      if (!closing.isDone() && bucket != null && hasRulesForUs(bucket)) {
-        whole &= walk(bucket);
+  /** Begins a round, or goes through one of its buckets. */
+  @Override
+  public boolean step() {
+    if (left.isEmpty()) {
+      begin();
+    } else {
+      Bucket bucket = control.state().bucket(left.remove());
+      if (bucket != null && hasRulesForUs(bucket)) {
+        whole &= !closing.isDone() && walk(bucket);
       }
     }
-    if (whole && !closing.isDone()) {
+    if (left.isEmpty() && whole && !hindered && !closing.isDone()) {
       meters.count(Deed.ROUND);
     }
-    return true;
+    return !left.isEmpty();
+  }
+
+  private void begin() {
+    Optional<String> hindrance =
+        isUpToDate() ? hindrance() : Optional.of("the control plane is unreachable");
+    List<BucketId> buckets =
+        control.state().buckets().stream()
+            .filter(Lifecycle::hasRulesForUs)
+            .map(Bucket::id)
+            .toList();
+    whole = true;
+    hindered = hindrance.isPresent();
+    if (!hindered) {
+      left.addAll(buckets);
+    } else if (!buckets.isEmpty() && !closing.isDone()) {
+      meters.count(Deed.FAILURE);
+      LOG.warn(
+          "Lifecycle rules of {} buckets were not applied: {}; the next round retries",
+          buckets.size(),
+          hindrance.orElseThrow());
+    }
   }
 
   private boolean isUpToDate() {
@@ -174,17 +175,9 @@ public final class Lifecycle implements AutoCloseable {
     return meters;
   }
 
-  /** Ends after the calls in progress. */
+  /** Lets a step in progress end after its present calls. */
   @Override
   public void close() {
     closing.complete(false);
-    thread.shutdown();
-    try {
-      while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-        LOG.info("Waiting for lifecycle deletions in progress");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -8,43 +8,29 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.cluster.object.ObjectVersion;
-import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
-import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.RacingDisk;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.Decision;
-import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
-import dev.tarn.targetnode.store.extent.ExtentWriter;
 import dev.tarn.targetnode.store.extent.Units;
-import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
-import dev.tarn.targetnode.store.record.ObjectRecord;
-import dev.tarn.targetnode.store.record.Piece;
 import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
 import dev.tarn.targetnode.store.scrub.Scrubber;
-import dev.tarn.targetnode.store.space.DiskEviction;
-import dev.tarn.targetnode.store.space.Sweeper;
 import dev.tarn.targetnode.store.space.UnitSweeper;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -274,27 +260,6 @@ final class CachedUnitsTest {
   }
 
   @Test
-  void objectThatAnEarlierReleaseCachedIsFetchedAgain() throws IOException {
-    byte[] bytes = there("key", 2 * UNIT);
-    BackendObject described = backend.head(KEY.key(), Optional.empty());
-    writeAsBefore("key", described.etag(), described.modifiedMs(), described.version());
-
-    assertIsRead("key", bytes);
-    assertIsRead("key", bytes);
-
-    assertThat(backend.rangesRead()).hasSize(2);
-  }
-
-  @Test
-  void objectThatAnEarlierReleaseCachedIsEvicted() throws IOException {
-    writeAsBefore("key");
-
-    assertThat(new DiskEviction(node.store()).evict(KEY.bucket(), "", "", 10).bytes())
-        .isEqualTo(UNIT);
-    assertThat(node.store().index().find(KEY)).isNull();
-  }
-
-  @Test
   void fileOfAUnitWithoutARecordIsUsedAndLeftOpenByNobody() throws IOException {
     int openBefore = disk.openFiles();
     byte[] bytes = cached("key", 2 * UNIT);
@@ -332,57 +297,12 @@ final class CachedUnitsTest {
     assertIsRead("key", large);
   }
 
-  @Test
-  void sweepDropsWhatAnEarlierReleaseCached() throws IOException {
-    writeAsBefore("one");
-    writeAsBefore("other");
-    cached("key", 2 * UNIT);
-
-    sweepUnits();
-    new Sweeper(node.store(), Clock.systemUTC()).sweep();
-
-    assertThat(node.store().index().usage()).isEqualTo(Map.of(KEY.bucket(), new BucketUsage(1, 0)));
-    assertThat(disk.files("extents/")).hasSize(2);
-  }
-
-  /** Writes an entry as releases before units did: one unit in an extent, the other absent. */
-  private void writeAsBefore(String key) throws IOException {
-    writeAsBefore(key, "former", 1, Optional.empty());
-  }
-
-  private void writeAsBefore(String key, String etag, long modifiedMs, Optional<String> version)
-      throws IOException {
-    DiskStore store = node.store();
-    ExtentWriter extent = store.createExtent();
-    extent.write(ByteBuffer.wrap(bytes(9, UNIT)));
-    extent.finish(false);
-    ObjectName name = new ObjectName(KEY.bucket(), ObjectKey.of(key));
-    ObjectMetadata metadata =
-        new ObjectMetadata(
-            name,
-            new ObjectVersion(0, 1, 0),
-            true,
-            false,
-            2L * UNIT,
-            etag,
-            List.of(),
-            ObjectAttributes.NONE,
-            modifiedMs,
-            List.of(),
-            new Origin(etag, version.orElse(null), 1));
-    ObjectRecord object =
-        ObjectRecord.first(
-            metadata,
-            "",
-            List.of(
-                new Piece.ExtentRange(extent.id(), 0, UNIT, extent.tableCrc()),
-                new Piece.AbsentUnit(UNIT)));
-    commit(view -> new Decision.Write<>(new LogEntry.ObjectStored(object), true));
-    extent.committed();
-  }
-
   private int sweepUnits() throws IOException {
-    return new UnitSweeper(node.store(), () -> false).sweep();
+    int removed = 0;
+    for (int directory = 0; directory < 256; directory++) {
+      removed += new UnitSweeper(node.store()).sweep(directory);
+    }
+    return removed;
   }
 
   private void removeRecord(String key) {

@@ -57,6 +57,8 @@ abstract class LifecycleFixture {
   private static final String NAME = "bucket";
   static final Instant BEGINNING = Instant.parse("2026-03-10T10:30:00Z");
 
+  static final Duration PERIOD = Duration.ofDays(1);
+
   Instant now = BEGINNING;
   boolean reachable = true;
   Optional<Failure> refusal = Optional.empty();
@@ -73,7 +75,16 @@ abstract class LifecycleFixture {
           new ControlPlaneThatMayBeAway(),
           view(),
           () -> now,
+          PERIOD,
           new SimpleMeterRegistry());
+
+  /** Runs the steps of one round. */
+  final void round() {
+    boolean more = true;
+    while (more) {
+      more = lifecycle.step();
+    }
+  }
 
   private static Bucket newBucket(MemoryControlPlane control) {
     submit(control, new Command.CreateUser(1, new User("owner", "owner", false)));

@@ -10,6 +10,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.lifecycle.LifecycleMeters.Deed;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,10 @@ class LifecycleRoundTest extends LifecycleFixture {
     days(2);
     CompletableFuture<Void> begun = new CompletableFuture<>();
     beforeNextWrite = () -> begun.complete(null);
-    lifecycle.start(Duration.ofDays(1));
+    Upkeep upkeep = new Upkeep("test-upkeep", () -> false);
+    upkeep.start(lifecycle, Duration.ZERO);
     begun.orTimeout(60, TimeUnit.SECONDS).join();
-    lifecycle.close();
+    upkeep.close();
     assertThat(versions()).isEmpty();
   }
 
@@ -43,10 +45,10 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     beforeNextWrite = this::rules;
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("b", "c");
     assertThat(lifecycle.meters().counted(Deed.ROUND)).as("rounds that came to their end").isZero();
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("b", "c");
     assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(1);
     assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
@@ -59,9 +61,9 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     beforeNextWrite = () -> versioning(Versioning.ENABLED);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("b");
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("b deleted", "b");
   }
 
@@ -72,7 +74,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     beforeNextWrite = () -> change(new BucketChange.SetTags(Map.of("k", "v")));
-    lifecycle.round();
+    round();
     assertThat(versions()).isEmpty();
   }
 
@@ -83,17 +85,17 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     reachable = false;
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("a", "b");
     assertThat(lifecycle.meters().counted(Deed.FAILURE)).isEqualTo(1);
 
     reachable = true;
     beforeNextWrite = () -> reachable = false;
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("b");
 
     reachable = true;
-    lifecycle.round();
+    round();
     assertThat(versions()).isEmpty();
     assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(1);
   }
@@ -104,10 +106,12 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     refusal = Optional.of(new Failure.Unavailable("The map does not list this target."));
-    assertThat(lifecycle.round()).isFalse();
+    round();
+    assertThat(lifecycle.interval()).isEqualTo(Duration.ofMinutes(1));
     assertThat(versions()).containsExactly("a");
     refusal = Optional.empty();
-    assertThat(lifecycle.round()).isTrue();
+    round();
+    assertThat(lifecycle.interval()).isEqualTo(PERIOD);
     assertThat(versions()).isEmpty();
   }
 
@@ -117,7 +121,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     beforeNextWrite = () -> put("a", Map.of(), "newer");
-    lifecycle.round();
+    round();
     assertThat(sizes()).containsExactly(5L);
     assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isZero();
     assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
@@ -131,7 +135,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
     beforeNextWrite = () -> delete("b");
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("a deleted", "a", "b deleted", "b");
     assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
     assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
@@ -152,7 +156,7 @@ class LifecycleRoundTest extends LifecycleFixture {
           removeCurrent("like");
           removeCurrent("unlike");
         };
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("a", "like", "unlike");
     assertThat(lifecycle.meters().counted(Deed.VERSION_REMOVED)).isEqualTo(1);
     assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
@@ -168,7 +172,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     put("later", Map.of(), "same");
     rules(ofNoncurrent(OptionalInt.of(1), OptionalInt.empty()));
     days(3);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("at once", "later");
   }
 
@@ -179,7 +183,7 @@ class LifecycleRoundTest extends LifecycleFixture {
     Filter large = new Filter("", Map.of(), OptionalLong.of(0), OptionalLong.empty());
     rules(expiring(large, new AfterDays(1)));
     days(3);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("lone deleted");
   }
 
@@ -204,7 +208,7 @@ class LifecycleRoundTest extends LifecycleFixture {
             new AfterDays(30)));
     days(2);
     asked.clear();
-    lifecycle.round();
+    round();
     assertThat(asked)
         .hasSize(4)
         .satisfiesExactlyInAnyOrder(

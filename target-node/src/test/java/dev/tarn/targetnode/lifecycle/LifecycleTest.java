@@ -23,12 +23,12 @@ class LifecycleTest extends LifecycleFixture {
     put("old");
     rules(expiring(Filter.ALL, new AfterDays(3)));
     now = Instant.parse("2026-03-13T23:59:59Z");
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("old");
 
     put("young");
     now = Instant.parse("2026-03-14T00:00:00Z");
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("young");
     assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
     assertThat(lifecycle.meters().counted(Deed.ROUND)).isEqualTo(2);
@@ -40,10 +40,10 @@ class LifecycleTest extends LifecycleFixture {
     put("a");
     rules(expiring(Filter.ALL, new OnDate(Instant.parse("2026-04-01T00:00:00Z").toEpochMilli())));
     days(21);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("a");
     days(1);
-    lifecycle.round();
+    round();
     assertThat(versions()).isEmpty();
   }
 
@@ -65,7 +65,7 @@ class LifecycleTest extends LifecycleFixture {
             new Filter("", Map.of(), OptionalLong.of(9), OptionalLong.empty()), new AfterDays(1)));
     put("logs/empty", Map.of(), "");
     days(2);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("logs/a", "logs/kept", "other");
   }
 
@@ -84,7 +84,7 @@ class LifecycleTest extends LifecycleFixture {
             OptionalInt.of(1)));
     createUpload("open");
     days(30);
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("a");
     assertThat(uploads()).containsExactly("open");
   }
@@ -95,8 +95,8 @@ class LifecycleTest extends LifecycleFixture {
     put("a");
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
-    lifecycle.round();
-    lifecycle.round();
+    round();
+    round();
     assertThat(versions()).containsExactly("a deleted", "a");
     assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(1);
   }
@@ -109,16 +109,16 @@ class LifecycleTest extends LifecycleFixture {
       days(10);
     }
     rules(ofNoncurrent(OptionalInt.of(15), OptionalInt.of(1)));
-    lifecycle.round();
+    round();
     assertThat(sizes()).containsExactly(3L, 2L);
     assertThat(lifecycle.meters().counted(Deed.VERSION_REMOVED)).isEqualTo(2);
 
     rules(ofNoncurrent(OptionalInt.of(11), OptionalInt.empty()));
     days(1);
-    lifecycle.round();
+    round();
     assertThat(sizes()).as("replaced eleven days ago, at half past ten").containsExactly(3L, 2L);
     days(1);
-    lifecycle.round();
+    round();
     assertThat(sizes()).containsExactly(3L);
   }
 
@@ -130,7 +130,7 @@ class LifecycleTest extends LifecycleFixture {
     put("a", Map.of(), "newer");
     rules(ofNoncurrent(OptionalInt.of(1), OptionalInt.empty()));
     days(3);
-    lifecycle.round();
+    round();
     assertThat(sizes()).containsExactly(5L);
   }
 
@@ -150,7 +150,7 @@ class LifecycleTest extends LifecycleFixture {
             OptionalInt.empty(),
             OptionalInt.empty(),
             OptionalInt.empty()));
-    lifecycle.round();
+    round();
     assertThat(versions()).containsExactly("hidden deleted", "hidden", "zoo");
     assertThat(lifecycle.meters().counted(Deed.MARKER_REMOVED)).isEqualTo(1);
   }
@@ -170,7 +170,7 @@ class LifecycleTest extends LifecycleFixture {
             OptionalInt.empty(),
             OptionalInt.empty(),
             OptionalInt.of(4)));
-    lifecycle.round();
+    round();
     assertThat(uploads()).containsExactly("logs/young", "other");
     assertThat(lifecycle.meters().counted(Deed.UPLOAD_ABORTED)).isEqualTo(1);
   }
@@ -182,7 +182,7 @@ class LifecycleTest extends LifecycleFixture {
     }
     rules(expiring(Filter.ALL, new AfterDays(1)));
     days(2);
-    lifecycle.round();
+    round();
     assertThat(versions()).isEmpty();
     assertThat(lifecycle.meters().counted(Deed.OBJECT_EXPIRED)).isEqualTo(2500);
   }

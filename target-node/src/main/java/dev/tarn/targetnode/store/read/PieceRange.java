@@ -45,7 +45,6 @@ public final class PieceRange {
     return switch (piece) {
       case Piece.Inline inline -> inline;
       case Piece.ExtentRange range -> range.slice(offset, length);
-      case Piece.AbsentUnit absent -> new Piece.AbsentUnit(length);
       case Piece.CachedUnits cached -> throw new IllegalStateException("not a piece of one file");
     };
   }

@@ -48,11 +48,6 @@ public record ObjectRecord(
     return pieces.size() == 1 && pieces.getFirst() instanceof Piece.CachedUnits;
   }
 
-  /** Whether it is a cached object of an earlier release, which kept units in extents. */
-  public boolean isCachedInExtents() {
-    return metadata.origin() != null && !isInline() && !isInUnits();
-  }
-
   /** A cached object's unit, counted from 0. */
   public Unit unit(int number) {
     Origin origin = requireNonNull(metadata.origin(), "object is not cached");
@@ -72,7 +67,7 @@ public record ObjectRecord(
       bytes +=
           switch (piece) {
             case Piece.Inline _, Piece.ExtentRange _ -> piece.length();
-            case Piece.AbsentUnit _, Piece.CachedUnits _ -> 0;
+            case Piece.CachedUnits _ -> 0;
           };
     }
     return bytes;

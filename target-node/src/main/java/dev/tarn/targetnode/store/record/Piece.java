@@ -53,16 +53,6 @@ public sealed interface Piece {
     }
   }
 
-  /**
-   * A unit of a cached object that is not on this disk. Earlier releases wrote one for each such
-   * unit, and a range of an extent for each of the others.
-   */
-  record AbsentUnit(long length) implements Piece {
-    public AbsentUnit {
-      requireLength(length);
-    }
-  }
-
   /** The extents that pieces name. */
   static Set<Long> extents(List<Piece> pieces) {
     Set<Long> extents = new HashSet<>();

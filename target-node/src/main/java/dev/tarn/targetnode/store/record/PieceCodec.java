@@ -27,11 +27,6 @@ final class PieceCodec {
                       new Piece.ExtentRange(
                           in.bits(1), in.number(2, 0), in.number(3), in.unsigned(4))),
               Union.alternative(
-                  3,
-                  Piece.AbsentUnit.class,
-                  (out, absent) -> out.number(1, absent.length()),
-                  in -> new Piece.AbsentUnit(in.number(1))),
-              Union.alternative(
                   6,
                   Piece.CachedUnits.class,
                   (out, cached) -> out.number(1, cached.length()),

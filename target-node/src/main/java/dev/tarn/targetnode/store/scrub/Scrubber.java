@@ -111,7 +111,6 @@ public final class Scrubber {
       switch (piece) {
         case Piece.ExtentRange range -> verify(range);
         case Piece.CachedUnits cached -> verifyUnits(object);
-        case Piece.AbsentUnit absent -> {}
         case Piece.Inline inline -> throw new IllegalStateException("object is inline");
       }
     }

@@ -45,12 +45,16 @@ public final class Compactor {
     this.store = store;
   }
 
-  /** Frees segments until few enough bytes are dead; returns the number of segments removed. */
-  public int compact() throws IOException {
+  /**
+   * Frees segments until few enough bytes are dead; returns the number of segments removed.
+   *
+   * @param segmentsMax the greatest number of segments that are removed
+   */
+  public int compact(int segmentsMax) throws IOException {
     int removed = 0;
     sealIfMostlyDead();
     Optional<Segment> victim = victim();
-    while (victim.isPresent() && compact(victim.orElseThrow())) {
+    while (removed < segmentsMax && victim.isPresent() && compact(victim.orElseThrow())) {
       removed++;
       victim = victim();
     }

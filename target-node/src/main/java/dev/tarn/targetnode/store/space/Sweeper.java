@@ -18,8 +18,6 @@ import java.util.List;
  * uploads that are older than the limit.
  */
 public final class Sweeper {
-  private static final int DIRECTORIES = 256;
-
   private final DiskStore store;
   private final Clock clock;
 
@@ -28,35 +26,20 @@ public final class Sweeper {
     this.clock = clock;
   }
 
-  /**
-   * What a sweep removed.
-   *
-   * @param extents extents that no record named
-   * @param uploads uploads past their age
-   */
-  public record Swept(int extents, int uploads) {}
-
-  /** Sweeps once; blocks. */
-  public Swept sweep() throws IOException {
-    return new Swept(sweepExtents(), sweepUploads());
-  }
-
-  private int sweepExtents() throws IOException {
-    int removed = 0;
-    for (int directory = 0; directory < DIRECTORIES; directory++) {
-      List<Long> unnamed = new ArrayList<>();
-      for (long extent : store.extents().list(directory)) {
-        // Keep this order: a writer stops holding its extent only after the index names it.
-        if (!store.extents().isUnderway(extent) && store.index().references(extent) == 0) {
-          unnamed.add(extent);
-        }
-      }
-      if (!unnamed.isEmpty() && isDurable()) {
-        unnamed.forEach(store.extents()::remove);
-        removed += unnamed.size();
+  /** Sweeps one folder of extents and returns how many it removed; blocks. */
+  public int sweepExtents(int directory) throws IOException {
+    List<Long> unnamed = new ArrayList<>();
+    for (long extent : store.extents().list(directory)) {
+      // Keep this order: a writer stops holding its extent only after the index names it.
+      if (!store.extents().isUnderway(extent) && store.index().references(extent) == 0) {
+        unnamed.add(extent);
       }
     }
-    return removed;
+    if (unnamed.isEmpty() || !isDurable()) {
+      return 0;
+    }
+    unnamed.forEach(store.extents()::remove);
+    return unnamed.size();
   }
 
   /**
@@ -71,7 +54,8 @@ public final class Sweeper {
         instanceof CommitResult.Committed<Boolean>;
   }
 
-  private int sweepUploads() throws IOException {
+  /** Aborts all uploads past their age and returns how many it aborted; blocks. */
+  public int sweepUploads() throws IOException {
     long before = clock.millis() - store.settings().uploadAgeMsMax();
     int removed = 0;
     try (IndexCursor cursor = store.index().allUploads()) {

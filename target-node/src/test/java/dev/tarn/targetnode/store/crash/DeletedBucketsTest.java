@@ -14,6 +14,7 @@ import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.DeletedBuckets;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.space.Tombstones;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,9 +155,9 @@ final class DeletedBucketsTest {
         value(node.calls(DELETED).put("object-" + i, new byte[2000]));
       }
       sweeper(node, 1000).sweep();
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       new Tombstones(node.store()).forget();
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
   }
@@ -180,18 +181,19 @@ final class DeletedBucketsTest {
     CountDownLatch looks = new CountDownLatch(2);
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
       fill(node, DELETED);
-      Reclaimer reclaimer =
-          new Reclaimer(
-              node.store(),
-              Clock.systemUTC(),
-              DELETED::equals,
-              () -> {
-                looks.countDown();
-                return 5;
-              });
+      Upkeep upkeep = new Upkeep("test-upkeep", () -> false);
+      Reclaimer.start(
+          upkeep,
+          node.store(),
+          Clock.systemUTC(),
+          DELETED::equals,
+          () -> {
+            looks.countDown();
+            return 5;
+          });
       // At the second look at the version the first sweep has ended.
       looks.await();
-      reclaimer.close();
+      upkeep.close();
       assertThat(entries(node, DELETED)).isZero();
       assertThat(extents(node)).isZero();
     }

@@ -43,9 +43,9 @@ final class FailedSyncTest {
     }
     Compactor compactor = new Compactor(node.store());
     disk.failNextFileSync();
-    assertThatIOException().isThrownBy(compactor::compact);
+    assertThatIOException().isThrownBy(() -> compactor.compact(Integer.MAX_VALUE));
     assertThat(node.store().health().outOfService()).isPresent();
-    assertThatIOException().isThrownBy(compactor::compact);
+    assertThatIOException().isThrownBy(() -> compactor.compact(Integer.MAX_VALUE));
     node.crash();
     try (OneDisk next = new OneDisk(disk.afterPowerCut(new Random(1)), OneDisk.SMALL)) {
       assertThat(value(next.calls().get("kept"))).isEqualTo(bytes(1, 4000));

@@ -97,9 +97,10 @@ final class Lives {
 
   private void reclaim(OneDisk node) {
     try {
-      new Sweeper(node.store(), Clock.systemUTC()).sweep();
+      node.sweepExtents();
+      new Sweeper(node.store(), Clock.systemUTC()).sweepUploads();
       while (!disk.isDead()) {
-        new Compactor(node.store()).compact();
+        new Compactor(node.store()).compact(Integer.MAX_VALUE);
         new Tombstones(node.store()).forget();
         Thread.onSpinWait();
       }

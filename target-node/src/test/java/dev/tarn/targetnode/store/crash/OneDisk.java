@@ -24,6 +24,7 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.MalformedRecordException;
+import dev.tarn.targetnode.store.space.Sweeper;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -156,5 +157,15 @@ final class OneDisk implements AutoCloseable {
       return store.index().usage();
     }
     return usage;
+  }
+
+  /** Sweeps all folders of extents and returns how many were removed. */
+  int sweepExtents() throws IOException {
+    Sweeper sweeper = new Sweeper(store(), Clock.systemUTC());
+    int removed = 0;
+    for (int directory = 0; directory < 256; directory++) {
+      removed += sweeper.sweepExtents(directory);
+    }
+    return removed;
   }
 }

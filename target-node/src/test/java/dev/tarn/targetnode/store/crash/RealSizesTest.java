@@ -51,7 +51,7 @@ final class RealSizesTest {
       for (int slice = 0; slice < ROUNDS * slices; slice++) {
         int first = slice % slices * (objects / slices);
         put(node.calls(), first, objects / slices, bytes);
-        compactor.compact();
+        compactor.compact(Integer.MAX_VALUE);
       }
       used = usedBytes();
     }

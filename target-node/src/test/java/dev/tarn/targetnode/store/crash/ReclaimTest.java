@@ -39,10 +39,10 @@ final class ReclaimTest {
         int object = write < OBJECTS ? write : random.nextInt(OBJECTS);
         value(node.calls().put("object-" + object, bytes));
         if (write % 50 == 0) {
-          compactor.compact();
+          compactor.compact(Integer.MAX_VALUE);
         }
       }
-      compactor.compact();
+      compactor.compact(Integer.MAX_VALUE);
       assertThat(node.store().log().bytes()).isLessThan((long) (1.3 * OBJECTS * OBJECT_BYTES));
       assertThat(node.calls().list("", "", 1000)).hasSize(OBJECTS);
     }
@@ -57,10 +57,10 @@ final class ReclaimTest {
       for (int i = 0; i < 100; i++) {
         value(node.calls().delete("object-" + i));
       }
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       new Tombstones(node.store()).forget();
       assertThat(entries(node)).isZero();
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
@@ -89,7 +89,7 @@ final class ReclaimTest {
       for (int i = 0; i < 14; i++) {
         value(node.calls().put("overwritten", new byte[4000]));
       }
-      assertThat(new Compactor(node.store()).compact()).isPositive();
+      assertThat(new Compactor(node.store()).compact(Integer.MAX_VALUE)).isPositive();
       assertThat(node.store().log().bytes()).isLessThan(10_000);
       assertThat(value(node.calls().get("overwritten"))).hasSize(4000);
     }
@@ -107,7 +107,7 @@ final class ReclaimTest {
       String segment = disk.files("log/").getFirst();
       disk.corrupt(segment, 64 + 600);
 
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
 
       assertThat(disk.files("log/")).contains(segment).hasSizeGreaterThan(1);
       assertThat(node.calls().get("damaged"))
@@ -138,7 +138,7 @@ final class ReclaimTest {
       assertThat(extents(node)).isEqualTo(2);
     }
     try (OneDisk node = new OneDisk(new LocalDisk(directory), OneDisk.SMALL)) {
-      assertThat(new Sweeper(node.store(), Clock.systemUTC()).sweep().extents()).isEqualTo(1);
+      assertThat(node.sweepExtents()).isEqualTo(1);
       assertThat(extents(node)).isEqualTo(1);
     }
   }
@@ -152,9 +152,9 @@ final class ReclaimTest {
       Sweeper sweeper = new Sweeper(node.store(), tomorrow);
 
       disk.failWith("Read-only file system", false);
-      assertThat(sweeper.sweep().uploads()).isZero();
+      assertThat(sweeper.sweepUploads()).isZero();
       disk.failWith("", false);
-      assertThat(sweeper.sweep().uploads()).isEqualTo(1);
+      assertThat(sweeper.sweepUploads()).isEqualTo(1);
     }
   }
 

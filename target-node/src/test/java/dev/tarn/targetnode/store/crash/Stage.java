@@ -55,7 +55,7 @@ final class Stage implements AutoCloseable {
   }
 
   void compact() throws IOException {
-    new Compactor(node.orElseThrow().store()).compact();
+    new Compactor(node.orElseThrow().store()).compact(Integer.MAX_VALUE);
   }
 
   /** The process ends; nothing is lost yet of what the system has in memory. */

@@ -48,7 +48,7 @@ final class VersionStoreTest {
         mixture(node, "key-" + i, i);
       }
       churn(node);
-      assertThat(new Compactor(node.store()).compact()).isPositive();
+      assertThat(new Compactor(node.store()).compact(Integer.MAX_VALUE)).isPositive();
       for (int i = 0; i < 40; i++) {
         before.add(value(node.calls(BUCKET).versions("key-" + i, 1000)));
       }
@@ -101,12 +101,12 @@ final class VersionStoreTest {
           assertThat(value(calls.delete("key-" + i, version.versionText())).existed()).isTrue();
         }
       }
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       new Tombstones(node.store()).forget();
       try (IndexCursor entries = node.store().index().allObjects()) {
         assertThat(entries.next()).isFalse();
       }
-      new Compactor(node.store()).compact();
+      new Compactor(node.store()).compact(Integer.MAX_VALUE);
       assertThat(node.store().log().bytes()).isLessThan(64 << 10);
     }
     removeIndex();
@@ -129,7 +129,7 @@ final class VersionStoreTest {
       value(calls.delete("key", gone));
       churn(node);
       new Tombstones(node.store()).forget();
-      assertThat(new Compactor(node.store()).compact()).isPositive();
+      assertThat(new Compactor(node.store()).compact(Integer.MAX_VALUE)).isPositive();
     }
     removeIndex();
     try (OneDisk node = open()) {

@@ -2,7 +2,6 @@ package dev.tarn.targetnode.store.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.targetnode.store.record.Piece.AbsentUnit;
 import dev.tarn.targetnode.store.record.Piece.ExtentRange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,9 +20,13 @@ final class PieceRangeTest {
   void firstAndLastPieceAreCut() {
     assertThat(
             PieceRange.cut(
-                List.of(new AbsentUnit(10), new ExtentRange(1, 0, 10, 7), new AbsentUnit(10)),
+                List.of(
+                    new ExtentRange(2, 0, 10, 7),
+                    new ExtentRange(1, 0, 10, 7),
+                    new ExtentRange(3, 0, 10, 7)),
                 8,
                 13))
-        .containsExactly(new AbsentUnit(2), new ExtentRange(1, 0, 10, 7), new AbsentUnit(1));
+        .containsExactly(
+            new ExtentRange(2, 8, 2, 7), new ExtentRange(1, 0, 10, 7), new ExtentRange(3, 0, 1, 7));
   }
 }

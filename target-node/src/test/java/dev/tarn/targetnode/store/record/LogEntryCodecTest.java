@@ -60,7 +60,7 @@ final class LogEntryCodecTest {
               "up",
               List.of(
                   new Piece.ExtentRange(0x0123_4567_89AB_CDEFL, 4, 300, 0xFEDC_BA98),
-                  new Piece.AbsentUnit(3))));
+                  new Piece.CachedUnits(3))));
 
   @Test
   void everyEntryComesBackAsItWent() {
@@ -84,7 +84,7 @@ final class LogEntryCodecTest {
             + "080410001a016300430a0c636f6e74656e742d747970650a03612f6212016d1201311a01"
             + "741a00004881d095ffbc3153080210ac021a016523080410001a0163002863005b0a016f"
             + "120176180600001308031002001a0275702317090123456789abcdef100418ac022098f5"
-            + "f2f60f0000231f080300000000");
+            + "f2f60f00002337080300000000");
     assertBytes(
         new ObjectStored(
             ObjectRecord.first(

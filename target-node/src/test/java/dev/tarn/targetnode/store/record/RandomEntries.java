@@ -83,11 +83,9 @@ public final class RandomEntries {
     for (int i = random.nextInt(4); i > 0; i--) {
       long length = random.nextInt(1 << 30);
       pieces.add(
-          switch (random.nextInt(3)) {
-            case 0 -> new Piece.AbsentUnit(length);
-            case 1 -> new Piece.CachedUnits(length);
-            default -> new Piece.ExtentRange(random.nextLong(), offset(), length, random.nextInt());
-          });
+          random.nextBoolean()
+              ? new Piece.CachedUnits(length)
+              : new Piece.ExtentRange(random.nextLong(), offset(), length, random.nextInt()));
     }
     if (inline && pieces.isEmpty()) {
       pieces.add(new Piece.Inline(random.nextInt(1 << 18)));

@@ -1,0 +1,102 @@
+package dev.tarn.targetnode.upkeep;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs jobs on one thread: a step of each job that is due, in turn. While the node is under load, a
+ * job that has more to do pauses after each step as long as the step took, so that it uses at most
+ * half of the time.
+ *
+ * <p>A failed step is logged, once for each new reason, and repeated after the job's interval.
+ */
+public final class Upkeep implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
+  private final BooleanSupplier isUnderLoad;
+  private final ScheduledThreadPoolExecutor thread;
+
+  /**
+   * Starts no thread before the first job.
+   *
+   * @param threadName the name of the thread
+   * @param isUnderLoad whether others wait for what the jobs use; asked after each step
+   */
+  public Upkeep(String threadName, BooleanSupplier isUnderLoad) {
+    this.isUnderLoad = requireNonNull(isUnderLoad, "isUnderLoad is null");
+    this.thread =
+        new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name(threadName).daemon().factory());
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /** Runs the first step of a job after a pause, and the others as {@link Job} says. */
+  public void start(Job job, Duration firstPause) {
+    new Running(job).runAfter(firstPause.toNanos());
+  }
+
+  /** A job with what its last step left. */
+  private final class Running implements Runnable {
+    private final Job job;
+
+    /** Why the last step failed; empty if it did not. */
+    private String problem = "";
+
+    Running(Job job) {
+      this.job = requireNonNull(job, "job is null");
+    }
+
+    @Override
+    public void run() {
+      long began = System.nanoTime();
+      boolean more = isMoreLeft();
+      long took = System.nanoTime() - began;
+      runAfter(!more ? job.interval().toNanos() : isUnderLoad.getAsBoolean() ? took : 0);
+    }
+
+    private boolean isMoreLeft() {
+      try {
+        boolean more = job.step();
+        if (!problem.isEmpty()) {
+          LOG.info("The {} works again", job.name());
+          problem = "";
+        }
+        return more;
+      } catch (IOException | RuntimeException e) {
+        if (!problem.equals(e.toString())) {
+          LOG.warn("The {} failed and is tried again every {}", job.name(), job.interval(), e);
+          problem = e.toString();
+        }
+        return false;
+      }
+    }
+
+    private void runAfter(long nanos) {
+      try {
+        var _ = thread.schedule(this, nanos, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        LOG.trace("No further step of the {}", job.name(), e);
+      }
+    }
+  }
+
+  /** Starts no further step, and waits for the step in progress. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+        LOG.info("Waiting for the step in progress of a background job");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

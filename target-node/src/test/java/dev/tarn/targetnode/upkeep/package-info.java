@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.targetnode.upkeep;
+
+import org.jspecify.annotations.NullMarked;

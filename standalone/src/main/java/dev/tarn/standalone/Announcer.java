@@ -7,12 +7,14 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
+import dev.tarn.targetnode.upkeep.Job;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * again after a rejection only when the control state has changed, which may have removed the
  * cause.
  */
-final class Announcer implements AutoCloseable {
+final class Announcer implements Job, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
   private static final Duration RETRY_MIN = Duration.ofMillis(100);
   private static final Duration RETRY_MAX = Duration.ofSeconds(5);
@@ -31,11 +33,9 @@ final class Announcer implements AutoCloseable {
   private final ControlPlane control;
   private final AnnouncedTarget own;
   private final InstantSource clock;
-  private final Scheduler scheduler;
-  private final ControlPlane.Watch watch;
-  private boolean busy;
-  private boolean changedMeanwhile;
-  private boolean closed;
+  private final CompletableFuture<CommandOutcome> closing = new CompletableFuture<>();
+  private ControlPlane.@Nullable Watch watch;
+  private Duration interval = UNTIL_WOKEN;
   private Duration retry = RETRY_MIN;
   private boolean shownBefore;
   private @Nullable String replaced;
@@ -43,29 +43,27 @@ final class Announcer implements AutoCloseable {
   private @Nullable String unanswered;
   private boolean keptInPart;
 
-  /** Runs a step on another thread, later. */
-  interface Scheduler {
-    /** Uses the JVM's shared delayed executor. */
-    Scheduler SYSTEM =
-        (step, delay) ->
-            CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(step);
-
-    void schedule(Runnable step, Duration delay);
+  /**
+   * Does nothing before {@link #start}.
+   *
+   * @param own this target; a capacity of 0 bytes means that the disk cannot be read, and the
+   *     capacity announced before is kept
+   */
+  Announcer(ControlPlane control, AnnouncedTarget own, InstantSource clock) {
+    this.control = requireNonNull(control, "control is null");
+    this.own = requireNonNull(own, "own is null");
+    this.clock = requireNonNull(clock, "clock is null");
   }
 
   /**
    * Starts to announce.
    *
-   * @param own this target; a capacity of 0 bytes means that the disk cannot be read, and the
-   *     capacity announced before is kept
+   * @param upkeep starts a job after a pause, and returns what wakes it
    */
-  Announcer(ControlPlane control, AnnouncedTarget own, InstantSource clock, Scheduler scheduler) {
-    this.control = requireNonNull(control, "control is null");
-    this.own = requireNonNull(own, "own is null");
-    this.clock = requireNonNull(clock, "clock is null");
-    this.scheduler = requireNonNull(scheduler, "scheduler is null");
-    this.watch = control.watch(this::changed);
+  Announcer start(BiFunction<Job, Duration, Runnable> upkeep) {
+    Runnable wake = upkeep.apply(this, UNTIL_WOKEN);
+    watch = control.watch(state -> changed(state, wake));
+    return this;
   }
 
   /** Why the control plane does not list this target; empty if the control plane lists it. */
@@ -90,11 +88,11 @@ final class Announcer implements AutoCloseable {
     }
   }
 
-  private void changed(ControlState state) {
+  private void changed(ControlState state, Runnable wake) {
     if (isShown(state)) {
       noteShown();
     } else if (!isReplaced(state)) {
-      request();
+      wake.run();
     }
   }
 
@@ -126,40 +124,38 @@ final class Announcer implements AutoCloseable {
     return true;
   }
 
-  /** Schedules a step. Steps run one at a time; a change during a step causes one more step. */
-  private void request() {
-    Duration delay;
-    synchronized (this) {
-      changedMeanwhile = busy;
-      if (busy || closed) {
-        return;
-      }
-      busy = true;
-      delay = rejected == null ? Duration.ZERO : RETRY_MIN;
-    }
-    scheduler.schedule(this::step, delay);
+  @Override
+  public String name() {
+    return "announcement of target " + own.id();
   }
 
-  private synchronized boolean isClosed() {
-    return closed || replaced != null;
+  /** A growing back-off until the control state shows this target or a rejection arrives. */
+  @Override
+  public synchronized Duration interval() {
+    return interval;
   }
 
-  private void step() {
-    if (isClosed()) {
-      return;
+  /** Announces this target if the newest control state shows something else; blocks. */
+  @Override
+  public boolean step() {
+    if (closing.isDone() || isReplaced(control.state())) {
+      return false;
     }
-    control
-        .refresh()
-        .thenCompose(this::announce)
-        .whenComplete((outcome, defect) -> {
-          if (defect != null) {
-            LOG.error(
-                "Announcement of target {} failed by a defect; the target retries",
-                own.id(),
-                defect);
-          }
-          done(defect == null ? outcome : new CommandOutcome.Unavailable(defect.toString()));
-        });
+    CommandOutcome outcome =
+        control
+            .refresh()
+            .thenCompose(this::announce)
+            .exceptionally(this::failed)
+            .applyToEither(closing, Function.identity())
+            .toCompletableFuture()
+            .join();
+    end(outcome, isShown(control.state()));
+    return false;
+  }
+
+  private CommandOutcome failed(Throwable defect) {
+    LOG.error("Announcement of target {} failed by a defect; the target retries", own.id(), defect);
+    return new CommandOutcome.Unavailable(defect.toString());
   }
 
   private CompletionStage<CommandOutcome> announce(boolean upToDate) {
@@ -173,26 +169,17 @@ final class Announcer implements AutoCloseable {
             new CommandOutcome.Unavailable("the control plane cannot be asked"));
   }
 
-  private void done(CommandOutcome outcome) {
-    Optional<Duration> again = next(outcome, isShown(control.state()));
-    again.ifPresent(delay -> scheduler.schedule(this::step, delay));
-  }
-
-  /** The delay before the next step; empty if the next step waits for a change of the state. */
-  private synchronized Optional<Duration> next(CommandOutcome outcome, boolean shown) {
+  private synchronized void end(CommandOutcome outcome, boolean shown) {
     note(outcome, shown);
     shownBefore |= shown;
-    boolean waits = (shown || rejected != null) && !changedMeanwhile;
-    changedMeanwhile = false;
-    busy = !waits && !closed && replaced == null;
-    if (!busy) {
+    if (shown || rejected != null) {
+      interval = UNTIL_WOKEN;
       retry = RETRY_MIN;
-      return Optional.empty();
+      return;
     }
-    Duration delay = retry;
+    interval = retry;
     Duration doubled = retry.multipliedBy(2);
     retry = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
-    return Optional.of(delay);
   }
 
   private void note(CommandOutcome outcome, boolean shown) {
@@ -278,11 +265,12 @@ final class Announcer implements AutoCloseable {
             .orElse(disk);
   }
 
+  /** Ends a step in progress. */
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
+    closing.complete(new CommandOutcome.Unavailable("this process ends"));
+    if (watch != null) {
+      watch.close();
     }
-    watch.close();
   }
 }

@@ -12,6 +12,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,6 +30,7 @@ final class TargetMembership implements AutoCloseable {
   private final TargetId id;
   private final TargetNode node;
   private final ControlPlane control;
+  private final Upkeep upkeep = new Upkeep("tarn-announce", () -> false);
   private volatile @Nullable Announcer announcer;
 
   TargetMembership(TargetId id, TargetNode node, ControlPlane control) {
@@ -91,7 +93,7 @@ final class TargetMembership implements AutoCloseable {
                 .toList(),
             readAddress.isPresent(),
             readAddress);
-    announcer = new Announcer(control, own, clock, Announcer.Scheduler.SYSTEM);
+    announcer = new Announcer(control, own, clock).start(upkeep::start);
   }
 
   /** The size of the disk's file system; 0 if it cannot be read. */
@@ -136,5 +138,6 @@ final class TargetMembership implements AutoCloseable {
     if (announcing != null) {
       announcing.close();
     }
+    upkeep.close();
   }
 }

@@ -18,6 +18,8 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.fixtures.control.LoopbackTransport;
 import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.targetnode.upkeep.Job;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,7 +50,7 @@ class AnnouncerTest {
   void targetThatNobodyKnowsAnnouncesItselfOnce() {
     try (Announcer announcer = announcer(control, OWN)) {
       assertThat(announcer.problem()).hasValue("this target has not announced itself yet");
-      assertThat(steps.run()).isZero();
+      steps.run();
 
       assertThat(control.state().announced(ID)).isEqualTo(OWN);
       assertThat(announcer.problem()).isEmpty();
@@ -138,12 +140,12 @@ class AnnouncerTest {
     transport.setAway(true);
     try (RemoteControlPlane followed = transport.member(folder, Audience.TARGET);
         Announcer announcer = announcer(followed, OWN)) {
-      assertThat(List.of(steps.run(), steps.run(), steps.run(), steps.run()))
-          .containsExactly(0L, 100L, 200L, 400L);
+      assertThat(List.of(steps.run(announcer), steps.run(announcer), steps.run(announcer)))
+          .containsExactly(100L, 200L, 400L);
       assertThat(announcer.problem().orElseThrow())
           .isEqualTo("this target has not announced itself yet: the control plane cannot be asked");
       for (int i = 0; i < 10; i++) {
-        assertThat(steps.run()).isLessThanOrEqualTo(5000);
+        assertThat(steps.run(announcer)).isLessThanOrEqualTo(5000);
       }
 
       transport.setAway(false);
@@ -155,7 +157,7 @@ class AnnouncerTest {
             }
           })) {
         requireNonNull(watch, "no watch");
-        steps.run();
+        steps.run(announcer);
         assertThat(known.await(10, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(control.state().announced(ID)).isEqualTo(OWN);
@@ -173,7 +175,7 @@ class AnnouncerTest {
     logger.addAppender(lines);
     try (Announcer announcer = announcer(older, own)) {
       for (int i = 0; i < 5; i++) {
-        steps.run();
+        steps.run(announcer);
       }
       assertThat(announcer.problem()).isEmpty();
       assertThat(lines.list)
@@ -185,7 +187,7 @@ class AnnouncerTest {
           .endsWith("; update the control node");
 
       older.updated = true;
-      steps.run();
+      steps.run(announcer);
       assertThat(control.state().announced(ID)).isEqualTo(own);
       assertThat(lines.list)
           .extracting(ILoggingEvent::getFormattedMessage)
@@ -230,7 +232,7 @@ class AnnouncerTest {
   }
 
   private Announcer announcer(ControlPlane plane, AnnouncedTarget own) {
-    return new Announcer(plane, own, InstantSource.system(), steps);
+    return new Announcer(plane, own, InstantSource.system()).start(steps::start);
   }
 
   private void submit(Command command) {
@@ -245,30 +247,43 @@ class AnnouncerTest {
         List.of(new AnnouncedTarget.Disk(new DiskId("d1"), capacityBytes)));
   }
 
-  /** Steps wait here until the test runs them. */
-  private static final class Steps implements Announcer.Scheduler {
-    private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Long> delaysMs = new LinkedBlockingQueue<>();
+  /** Runs the steps when the test says so. */
+  private static final class Steps {
+    private final BlockingQueue<Job> woken = new LinkedBlockingQueue<>();
+    private Duration pause = Job.UNTIL_WOKEN;
 
-    @Override
-    public void schedule(Runnable step, Duration delay) {
-      delaysMs.add(delay.toMillis());
-      steps.add(step);
+    Runnable start(Job job, Duration firstPause) {
+      pause = firstPause;
+      return () -> {
+        woken.clear();
+        woken.add(job);
+      };
     }
 
+    /** Whether the job waits until it is woken. */
     boolean isEmpty() {
-      return steps.isEmpty();
+      return woken.isEmpty() && pause.equals(Job.UNTIL_WOKEN);
     }
 
-    /** Runs the next step and tells its delay. */
-    long run() {
+    /** Runs the next step, for which the job must have been woken. */
+    void run() {
       try {
-        Runnable step = requireNonNull(steps.poll(10, TimeUnit.SECONDS), "no step");
-        step.run();
-        return requireNonNull(delaysMs.poll(), "no delay");
+        run(requireNonNull(woken.poll(10, TimeUnit.SECONDS), "not woken"));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
+    }
+
+    /** Runs a step and tells the pause after it in milliseconds. */
+    long run(Job job) {
+      woken.clear();
+      try {
+        assertThat(job.step()).isFalse();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+      pause = job.interval();
+      return pause.toMillis();
     }
   }
 }

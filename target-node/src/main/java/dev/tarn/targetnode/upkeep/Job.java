@@ -5,6 +5,9 @@ import java.time.Duration;
 
 /** Work that is done in the background, step by step. {@link Upkeep} runs the steps. */
 public interface Job {
+  /** The interval of a job that only runs when it is woken. */
+  Duration UNTIL_WOKEN = Duration.ofDays(36_500);
+
   /** Its name in the log, such as "compaction of disk /data/1". */
   String name();
 

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,17 +36,30 @@ public final class Upkeep implements AutoCloseable {
     this.isUnderLoad = requireNonNull(isUnderLoad, "isUnderLoad is null");
     this.thread =
         new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name(threadName).daemon().factory());
+    thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Runs the first step of a job after a pause, and the others as {@link Job} says. */
-  public void start(Job job, Duration firstPause) {
-    new Running(job).runAfter(firstPause.toNanos());
+  /**
+   * Runs the first step of a job after a pause, and the others as {@link Job} says. Returns what
+   * ends the job's present pause: a step follows at once, or after a step in progress.
+   */
+  public Runnable start(Job job, Duration firstPause) {
+    Running running = new Running(job);
+    running.runAfter(firstPause.toNanos());
+    return running::wake;
   }
 
   /** A job with what its last step left. */
-  private final class Running implements Runnable {
+  private final class Running {
     private final Job job;
+
+    /** The number of the turn that is due; an earlier turn does nothing. */
+    private long due;
+
+    private boolean isInStep;
+    private boolean wokenInStep;
+    private Future<?> scheduled = CompletableFuture.completedFuture(null);
 
     /** Why the last step failed; empty if it did not. */
     private String problem = "";
@@ -53,12 +68,44 @@ public final class Upkeep implements AutoCloseable {
       this.job = requireNonNull(job, "job is null");
     }
 
-    @Override
-    public void run() {
+    private synchronized void runAfter(long nanos) {
+      due++;
+      isInStep = false;
+      long turn = due;
+      try {
+        scheduled =
+            thread.schedule(() -> take(turn), wokenInStep ? 0 : nanos, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        LOG.trace("No further step of the {}", job.name(), e);
+      }
+    }
+
+    private synchronized boolean begins(long turn) {
+      if (turn != due) {
+        return false;
+      }
+      isInStep = true;
+      wokenInStep = false;
+      return true;
+    }
+
+    private void take(long turn) {
+      if (!begins(turn)) {
+        return;
+      }
       long began = System.nanoTime();
       boolean more = isMoreLeft();
       long took = System.nanoTime() - began;
       runAfter(!more ? job.interval().toNanos() : isUnderLoad.getAsBoolean() ? took : 0);
+    }
+
+    synchronized void wake() {
+      if (isInStep) {
+        wokenInStep = true;
+      } else {
+        scheduled.cancel(false);
+        runAfter(0);
+      }
     }
 
     private boolean isMoreLeft() {
@@ -75,14 +122,6 @@ public final class Upkeep implements AutoCloseable {
           problem = e.toString();
         }
         return false;
-      }
-    }
-
-    private void runAfter(long nanos) {
-      try {
-        var _ = thread.schedule(this, nanos, TimeUnit.NANOSECONDS);
-      } catch (RejectedExecutionException e) {
-        LOG.trace("No further step of the {}", job.name(), e);
       }
     }
   }

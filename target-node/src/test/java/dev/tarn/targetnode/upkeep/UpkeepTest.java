@@ -141,4 +141,34 @@ class UpkeepTest {
 
     assertThat(steps).containsExactly("ended");
   }
+
+  @Test
+  void wokenJobTakesItsStepAtOnceAndOneThatIsWokenInItsStepTakesOneMore()
+      throws InterruptedException {
+    CountDownLatch inStep = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    CountDownLatch twice = new CountDownLatch(2);
+    Runnable wake =
+        upkeep.start(
+            job(
+                "job",
+                NEVER,
+                () -> {
+                  steps.add("step");
+                  inStep.countDown();
+                  awaitQuietly(mayEnd);
+                  twice.countDown();
+                  return false;
+                }),
+            NEVER);
+    wake.run();
+    inStep.await();
+    wake.run();
+    wake.run();
+    mayEnd.countDown();
+    twice.await();
+    upkeep.close();
+
+    assertThat(steps).hasSize(2);
+  }
 }

@@ -22,7 +22,6 @@ import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
-import dev.tarn.targetnode.store.scrub.ScrubReport;
 import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
@@ -45,7 +44,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -66,7 +65,6 @@ public final class TargetNode implements AutoCloseable {
   private final ClusterView view;
   private final NodeCalls target;
   private final List<Upkeep> upkeep = new ArrayList<>();
-  private volatile boolean closing;
 
   private TargetNode(
       TargetNodeConfig config,
@@ -278,22 +276,12 @@ public final class TargetNode implements AutoCloseable {
   }
 
   /**
-   * Reads all objects of all disks in service and verifies their checksums, at the configured rate.
-   * Blocks until it is done or the node closes.
+   * Begins to verify all objects of a disk at the configured rate.
    *
-   * @param progress receives the report as it grows
+   * @param stop see {@link Scrubber}
    */
-  public ScrubReport scrub(Consumer<ScrubReport> progress) throws IOException {
-    ScrubReport report = ScrubReport.EMPTY;
-    for (NodeDisk disk : disks.all()) {
-      if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
-        ScrubReport before = report;
-        Scrubber scrubber = new Scrubber(opened.store(), config.scrubBytesPerSecond());
-        report =
-            before.plus(scrubber.run(sofar -> progress.accept(before.plus(sofar)), () -> closing));
-      }
-    }
-    return report;
+  public Scrubber scrubber(NodeDisk.Opened disk, BooleanSupplier stop) throws IOException {
+    return new Scrubber(disk.store(), config.scrubBytesPerSecond(), stop);
   }
 
   /** Measures the disks and reports on them. */
@@ -341,7 +329,6 @@ public final class TargetNode implements AutoCloseable {
   /** Commits what waits, makes everything durable, and closes all files. */
   @Override
   public void close() throws IOException {
-    closing = true;
     upkeep.forEach(Upkeep::close);
     cacheThreads.shutdownNow();
     backends.close();

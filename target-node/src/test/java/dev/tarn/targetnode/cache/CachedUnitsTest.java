@@ -256,7 +256,13 @@ final class CachedUnitsTest {
   }
 
   private ScrubReport scrub() throws IOException {
-    return new Scrubber(node.store(), Long.MAX_VALUE).run(report -> {}, () -> false);
+    try (Scrubber scrubber = new Scrubber(node.store(), Long.MAX_VALUE, () -> false)) {
+      boolean more = true;
+      while (more) {
+        more = scrubber.next();
+      }
+      return scrubber.report();
+    }
   }
 
   @Test

@@ -17,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,45 +24,51 @@ import org.slf4j.LoggerFactory;
  * Reads every object of a disk and verifies its checksums, at a bounded rate. It walks a snapshot
  * of the index. An object that fails is skipped if it has changed since the snapshot.
  */
-public final class Scrubber {
+public final class Scrubber implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
 
   private final DiskStore store;
   private final long bytesPerSecond;
+  private final BooleanSupplier stop;
+  private final IndexCursor cursor;
   private final ByteBuffer block = ByteBuffer.allocateDirect(VerifiedExtent.BLOCK_BYTES);
-  private long startedNanos;
+  private final long startedNanos = System.nanoTime();
   private long read;
+  private ScrubReport report = ScrubReport.EMPTY;
 
   /**
-   * A scrubber of one disk.
+   * Begins at the first object of a disk.
    *
    * @param bytesPerSecond the greatest rate of reads
+   * @param stop ends the check of an object early if true; called before every block
    */
-  public Scrubber(DiskStore store, long bytesPerSecond) {
+  public Scrubber(DiskStore store, long bytesPerSecond, BooleanSupplier stop) throws IOException {
     this.store = store;
     this.bytesPerSecond = bytesPerSecond;
+    this.stop = stop;
+    this.cursor = store.index().allObjects();
   }
 
-  /**
-   * Walks the whole disk once; blocks.
-   *
-   * @param progress receives the report after every object
-   * @param stop ends the scrub if true; called before every object
-   */
-  public ScrubReport run(Consumer<ScrubReport> progress, BooleanSupplier stop) throws IOException {
-    startedNanos = System.nanoTime();
-    read = 0;
-    ScrubReport report = ScrubReport.EMPTY;
-    try (IndexCursor cursor = store.index().allObjects()) {
-      while (!stop.getAsBoolean() && cursor.next()) {
-        IndexEntry entry = cursor.entry();
-        if (entry.entry() instanceof LogEntry.ObjectStored stored) {
-          report = report.plus(check(entry, stored.object()));
-          progress.accept(report);
-        }
+  /** Checks the next object; blocks. Returns false if there is none. */
+  public boolean next() throws IOException {
+    while (cursor.next()) {
+      IndexEntry entry = cursor.entry();
+      if (entry.entry() instanceof LogEntry.ObjectStored stored) {
+        report = report.plus(check(entry, stored.object()));
+        return true;
       }
     }
+    return false;
+  }
+
+  /** The result so far. */
+  public ScrubReport report() {
     return report;
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
   }
 
   private ScrubReport check(IndexEntry entry, ObjectRecord object) throws IOException {
@@ -153,7 +158,7 @@ public final class Scrubber {
   }
 
   private void verify(VerifiedExtent extent, int firstBlock, int lastBlock) throws IOException {
-    for (int index = firstBlock; index <= lastBlock; index++) {
+    for (int index = firstBlock; index <= lastBlock && !stop.getAsBoolean(); index++) {
       extent.readBlock(index, block);
       pace(block.remaining());
     }

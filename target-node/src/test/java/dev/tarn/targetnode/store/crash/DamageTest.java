@@ -14,7 +14,6 @@ import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
-import dev.tarn.targetnode.store.scrub.Scrubber;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,10 +39,6 @@ final class DamageTest {
     return bytes;
   }
 
-  private static ScrubReport scrub(OneDisk node) throws IOException {
-    return new Scrubber(node.store(), Long.MAX_VALUE).run(report -> {}, () -> false);
-  }
-
   @Test
   void aDamagedRecordIsRefusedAndNamedByTheScrubWhileOthersAreServed() throws IOException {
     try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
@@ -55,7 +50,7 @@ final class DamageTest {
               Outcome.Failed.class,
               failed -> assertThat(failed.failure()).isInstanceOf(Failure.Corrupt.class));
       assertThat(value(node.calls().get("good"))).isEqualTo(bytes(2, 1000));
-      ScrubReport report = scrub(node);
+      ScrubReport report = node.scrub();
       assertThat(report.objects()).isEqualTo(2);
       assertThat(report.corrupt())
           .singleElement()
@@ -68,7 +63,7 @@ final class DamageTest {
     try (OneDisk node = new OneDisk(disk, OneDisk.SMALL)) {
       value(node.calls().put("bad", bytes(1, 20_000)));
       disk.corrupt(disk.files("extents/").getFirst(), 4096 + 10_000);
-      assertThat(scrub(node).corrupt())
+      assertThat(node.scrub().corrupt())
           .singleElement()
           .satisfies(corrupt -> assertThat(corrupt.reason()).contains("checksum"));
     }

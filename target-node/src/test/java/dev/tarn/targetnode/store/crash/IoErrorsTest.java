@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
-import dev.tarn.targetnode.store.scrub.Scrubber;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -84,9 +83,8 @@ final class IoErrorsTest {
     try (OneDisk node = open()) {
       value(node.calls().put("key", bytes(1, 1000)));
       disk.failWith("Input/output error", true);
-      Scrubber scrubber = new Scrubber(node.store(), Long.MAX_VALUE);
       for (int i = 0; i < 3; i++) {
-        assertThatIOException().isThrownBy(() -> scrubber.run(report -> {}, () -> false));
+        assertThatIOException().isThrownBy(node::scrub);
       }
       disk.failWith("", false);
       assertThat(node.store().health().outOfService()).isPresent();

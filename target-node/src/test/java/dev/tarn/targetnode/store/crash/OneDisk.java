@@ -24,6 +24,8 @@ import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.MalformedRecordException;
+import dev.tarn.targetnode.store.scrub.ScrubReport;
+import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Sweeper;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -167,5 +169,16 @@ final class OneDisk implements AutoCloseable {
       removed += sweeper.sweepExtents(directory);
     }
     return removed;
+  }
+
+  /** Verifies all objects. */
+  ScrubReport scrub() throws IOException {
+    try (Scrubber scrubber = new Scrubber(store(), Long.MAX_VALUE, () -> false)) {
+      boolean more = true;
+      while (more) {
+        more = scrubber.next();
+      }
+      return scrubber.report();
+    }
   }
 }

@@ -18,7 +18,6 @@ import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.scrub.ScrubReport;
-import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.Tombstones;
 import java.io.IOException;
@@ -170,13 +169,13 @@ final class VersionStoreTest {
       value(calls.put("key", bytes(2, 50_000)));
       value(calls.put("key", bytes(3, 100)));
       value(calls.delete("key"));
-      ScrubReport report = new Scrubber(node.store(), 1L << 40).run(sofar -> {}, () -> false);
+      ScrubReport report = node.scrub();
       assertThat(report.objects()).isEqualTo(4);
       assertThat(report.corrupt())
           .singleElement()
           .matches(corrupt -> corrupt.version().text().equals(damaged));
       value(calls.delete("key", damaged));
-      report = new Scrubber(node.store(), 1L << 40).run(sofar -> {}, () -> false);
+      report = node.scrub();
       assertThat(report.corruptCount()).isZero();
     }
   }

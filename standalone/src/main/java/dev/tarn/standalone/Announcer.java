@@ -149,7 +149,9 @@ final class Announcer implements Job, AutoCloseable {
             .applyToEither(closing, Function.identity())
             .toCompletableFuture()
             .join();
-    end(outcome, isShown(control.state()));
+    if (!closing.isDone()) {
+      end(outcome, isShown(control.state()));
+    }
     return false;
   }
 

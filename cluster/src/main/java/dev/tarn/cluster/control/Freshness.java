@@ -9,7 +9,8 @@ import java.util.Locale;
  * How long a cached object is fresh, so that it is served without a call to the backend.
  *
  * @param mode the rule
- * @param timeToLive for {@link Mode#TTL}, positive and of whole milliseconds; zero for the others
+ * @param timeToLive for {@link Mode#TTL}, positive, of whole milliseconds, at most 36,500 days;
+ *     zero for the others
  */
 public record Freshness(Mode mode, Duration timeToLive) {
   /** The rule by which a cached object is fresh. */
@@ -22,8 +23,11 @@ public record Freshness(Mode mode, Duration timeToLive) {
     REVALIDATE
   }
 
+  /** The longest time to live: a century. */
+  private static final Duration TIME_TO_LIVE_MAX = Duration.ofDays(36_500);
+
   /** The pattern of {@link #parse}, and of {@link #toString}. */
-  static final String PATTERN = "immutable|revalidate|[1-9][0-9]*(ms|s|m|h|d)";
+  static final String PATTERN = "immutable|revalidate|[1-9][0-9]{0,11}(ms|s|m|h|d)";
 
   /** Describes the text of {@link #parse}. */
   public static final String EXPECTATION = "immutable, revalidate or a time such as 15m";
@@ -42,6 +46,14 @@ public record Freshness(Mode mode, Duration timeToLive) {
     if (timeToLive.toNanosPart() % NANOS_PER_MILLISECOND != 0) {
       throw new IllegalArgumentException(
           "freshness has a time to live of " + timeToLive + ", must be of whole milliseconds");
+    }
+    if (timeToLive.compareTo(TIME_TO_LIVE_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "freshness has a time to live of "
+              + DurationText.show(timeToLive)
+              + ", must be at most "
+              + DurationText.show(TIME_TO_LIVE_MAX)
+              + "; use immutable for objects that never change");
     }
     boolean positive = !timeToLive.isZero() && !timeToLive.isNegative();
     if (positive != (mode == Mode.TTL)) {

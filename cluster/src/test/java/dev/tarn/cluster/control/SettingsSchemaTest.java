@@ -89,4 +89,15 @@ class SettingsSchemaTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("freshness is '0', must be immutable, revalidate or a time such as 15m");
   }
+
+  @Test
+  void timeToLiveThatNoClockCanCountIsRefused() {
+    assertThatThrownBy(() -> Freshness.parse("999999999999d"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must be at most 36500d; use immutable");
+    assertThatThrownBy(() -> Freshness.parse("9999999999999ms"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must be immutable, revalidate or a time");
+    assertThat(Freshness.parse("36500d")).hasToString("36500d");
+  }
 }

@@ -1,10 +1,13 @@
 package dev.tarn.standalone.config;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,37 +20,41 @@ class SettingFilesTest {
 
   @Test
   void oneFileDeclaresASettingAndOneUsesItAndTwoAreGenerated() throws IOException {
-    try (Stream<Path> files = Files.walk(REPOSITORY)) {
-      List<String> named =
-          files
-              .map(REPOSITORY::relativize)
-              .filter(SettingFilesTest::isOfTheProduct)
-              .filter(SettingFilesTest::namesTheSetting)
-              .map(Path::toString)
-              .toList();
-
-      assertThat(named)
-          .containsExactlyInAnyOrder(
-              "cluster/src/main/java/dev/tarn/cluster/control/BucketSettings.java",
-              "gateway/src/main/java/dev/tarn/gateway/s3/object/ObjectHeaders.java",
-              "docs/CONFIGURATION.md",
-              "helm/tarn/values.schema.json");
+    List<String> named = new ArrayList<>();
+    for (Path part : parts()) {
+      try (Stream<Path> files = Files.walk(part)) {
+        files
+            .filter(Files::isRegularFile)
+            .filter(SettingFilesTest::namesTheSetting)
+            .map(file -> REPOSITORY.relativize(file).toString())
+            .forEach(named::add);
+      }
     }
+
+    assertThat(named)
+        .containsExactlyInAnyOrder(
+            "cluster/src/main/java/dev/tarn/cluster/control/BucketSettings.java",
+            "gateway/src/main/java/dev/tarn/gateway/s3/object/ObjectHeaders.java",
+            "docs/CONFIGURATION.md",
+            "helm/tarn/values.schema.json");
   }
 
-  private static boolean isOfTheProduct(Path file) {
-    String name = file.toString();
-    return name.contains("/src/main/")
-        || name.startsWith("helm/")
-        || name.equals("docs/CONFIGURATION.md");
+  /** The sources of all modules, the chart, and the document of the configuration. */
+  private static List<Path> parts() throws IOException {
+    List<Path> parts = new ArrayList<>();
+    parts.add(REPOSITORY.resolve("helm"));
+    parts.add(REPOSITORY.resolve("docs/CONFIGURATION.md"));
+    try (Stream<Path> modules = Files.list(REPOSITORY)) {
+      modules.map(module -> module.resolve("src/main")).filter(Files::exists).forEach(parts::add);
+    }
+    return parts;
   }
 
   private static boolean namesTheSetting(Path file) {
-    Path whole = REPOSITORY.resolve(file);
     try {
-      return Files.isRegularFile(whole) && HIDE_BACKEND.matcher(Files.readString(whole)).find();
+      return HIDE_BACKEND.matcher(Files.readString(file, ISO_8859_1)).find();
     } catch (IOException e) {
-      return false; // Binary files are not UTF-8.
+      throw new UncheckedIOException(e);
     }
   }
 }

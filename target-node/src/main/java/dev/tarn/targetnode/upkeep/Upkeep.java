@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs on one thread: a step of each job that is due, in turn. While the node is under load, a
- * job that has more to do pauses after each step as long as the step took, so that it uses at most
- * half of the time.
+ * Runs jobs on one thread: a step of each job that is due, in turn. Under load, a job with more to
+ * do pauses after each step as long as the step took. It then uses at most half of the time.
  *
  * <p>A failed step is logged, once for each new reason, and repeated after the job's interval.
  */

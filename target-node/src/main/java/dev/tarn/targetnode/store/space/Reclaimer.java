@@ -67,12 +67,15 @@ public final class Reclaimer {
       Clock clock,
       Predicate<BucketId> isDeleted,
       LongSupplier stateVersion) {
-    Reclaimer of = new Reclaimer(store, clock, isDeleted, stateVersion);
-    upkeep.start(of.new DiskJob("sweep of extents", HOUR, of.new ExtentSweep()), Duration.ZERO);
-    upkeep.start(of.new DiskJob("sweep of units", DAY, of.new UnitSweep()), Duration.ZERO);
-    upkeep.start(of.new DiskJob("sweep of deleted buckets", SOON, of::sweepBuckets), Duration.ZERO);
-    upkeep.start(of.new DiskJob("compaction", SOON, of::compact), SOON);
-    upkeep.start(of.new DiskJob("removal of tombstones", HOUR, of::forgetTombstones), HOUR);
+    new Reclaimer(store, clock, isDeleted, stateVersion).startJobs(upkeep);
+  }
+
+  private void startJobs(Upkeep upkeep) {
+    upkeep.start(new DiskJob("sweep of extents", HOUR, new ExtentSweep()), Duration.ZERO);
+    upkeep.start(new DiskJob("sweep of units", DAY, new UnitSweep()), Duration.ZERO);
+    upkeep.start(new DiskJob("sweep of deleted buckets", SOON, this::sweepBuckets), Duration.ZERO);
+    upkeep.start(new DiskJob("compaction", SOON, this::compact), SOON);
+    upkeep.start(new DiskJob("removal of tombstones", HOUR, this::forgetTombstones), HOUR);
   }
 
   /** See {@link Job#step}. */

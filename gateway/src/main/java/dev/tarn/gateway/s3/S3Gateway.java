@@ -1,6 +1,8 @@
 package dev.tarn.gateway.s3;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.failedStage;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
@@ -54,6 +56,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -100,89 +103,76 @@ public final class S3Gateway implements ExchangeHandler {
 
   @Override
   public void handle(Exchange exchange) {
+    answer(exchange)
+        .whenComplete((response, failure) ->
+            exchange.respond(failure == null ? response : ErrorResponses.of(exchange, failure)));
+  }
+
+  /** The stage fails if the request is refused. */
+  private CompletionStage<Response> answer(Exchange exchange) {
     long version = view.state().version();
     try {
-      serve(admit(exchange));
+      return serve(admit(exchange));
     } catch (RuntimeException e) {
-      if (GatewayView.lacksName(e)) {
-        askAndHandleAgain(exchange, e, version);
-      } else {
-        exchange.respond(ErrorResponses.of(exchange, e));
-      }
+      return GatewayView.lacksName(e) ? askAndServe(exchange, e, version) : failedStage(e);
     }
   }
 
-  private void serve(S3Request request) {
-    Operation operation = requireNonNull(operations.get(request.operation()));
-    if (request.decision() == Decision.BY_OBJECT_TAGS && !operation.judgesObject()) {
-      judgeAndServe(request, operation);
-    } else {
-      serve(request, operation);
+  /**
+   * Refreshes the view and serves the request again. Nothing of the request's body has been read,
+   * so the request can start again.
+   */
+  private CompletionStage<Response> askAndServe(
+      Exchange exchange, RuntimeException refusal, long version) {
+    if (asking.incrementAndGet() > ASKING_MAX) {
+      asking.decrementAndGet();
+      return failedStage(S3Exception.of(S3ErrorCode.SLOW_DOWN));
     }
+    return view.askBeyond(version)
+        .whenComplete((newer, failure) -> asking.decrementAndGet())
+        .thenComposeAsync(
+            newer -> {
+              if (newer) {
+                return serve(admit(exchange));
+              }
+              throw refusal;
+            },
+            exchange::onLoop);
+  }
+
+  private CompletionStage<Response> serve(S3Request request) {
+    Operation operation = requireNonNull(operations.get(request.operation()));
+    CompletionStage<Response> answer =
+        request.decision() == Decision.BY_OBJECT_TAGS && !operation.judgesObject()
+            ? judgeAndRun(request, operation)
+            : run(request, operation);
+    return answer.exceptionally(failure -> {
+      throw Outcomes.shown(request, failure);
+    });
   }
 
   /**
    * Looks at the object before the operation begins. Nothing of the request's body has been read.
    */
-  private void judgeAndServe(S3Request request, Operation operation) {
-    Exchange exchange = request.exchange();
-    reads
+  private CompletionStage<Response> judgeAndRun(S3Request request, Operation operation) {
+    return reads
         .head(request)
-        .whenComplete((outcome, failure) ->
-            exchange.onLoop(() -> {
-              try {
-                if (failure != null) {
-                  exchange.respond(ErrorResponses.of(request, failure));
-                } else if (outcome instanceof Outcome.Failed<?>(Failure cause)
-                    && cause.category() != Failure.Category.CALLER) {
-                  exchange.respond(Outcomes.refuse(request, outcome));
-                } else {
-                  serve(request, operation);
-                }
-              } catch (RuntimeException e) {
-                exchange.respond(ErrorResponses.of(exchange, e));
+        .thenComposeAsync(
+            outcome -> {
+              if (outcome instanceof Outcome.Failed<?>(Failure cause)
+                  && cause.category() != Failure.Category.CALLER) {
+                throw Outcomes.error(request, cause);
               }
-            }));
+              return run(request, operation);
+            },
+            request.exchange()::onLoop);
   }
 
-  private void serve(S3Request request, Operation operation) {
-    switch (operation) {
-      case Operation.Direct direct -> respond(request, direct.answer(request));
+  private CompletionStage<Response> run(S3Request request, Operation operation) {
+    return switch (operation) {
+      case Operation.Direct direct -> direct.answer(request);
       case Operation.Blocking blocking -> runBlocking(request, blocking);
-    }
-  }
-
-  /**
-   * Refreshes the view and handles the request again. Nothing of the request's body has been read,
-   * so the request can start again.
-   */
-  private void askAndHandleAgain(Exchange exchange, RuntimeException refusal, long version) {
-    if (asking.incrementAndGet() > ASKING_MAX) {
-      asking.decrementAndGet();
-      exchange.respond(ErrorResponses.of(exchange, S3Error.of(S3ErrorCode.SLOW_DOWN)));
-      return;
-    }
-    view.askBeyond(version)
-        .whenComplete((newer, failure) -> {
-          asking.decrementAndGet();
-          exchange.onLoop(() -> {
-            if (failure != null) {
-              exchange.respond(ErrorResponses.of(exchange, failure));
-            } else if (newer) {
-              handleAgain(exchange);
-            } else {
-              exchange.respond(ErrorResponses.of(exchange, refusal));
-            }
-          });
-        });
-  }
-
-  private void handleAgain(Exchange exchange) {
-    try {
-      serve(admit(exchange));
-    } catch (RuntimeException e) {
-      exchange.respond(ErrorResponses.of(exchange, e));
-    }
+    };
   }
 
   private S3Request admit(Exchange exchange) {
@@ -258,50 +248,21 @@ public final class S3Gateway implements ExchangeHandler {
     };
   }
 
-  private void runBlocking(S3Request request, Operation.Blocking operation) {
-    Exchange exchange = request.exchange();
-    if (exchange.body() == null || !request.operation().mayHaveDocument()) {
-      startBlocking(request, operation, new byte[0], 0);
-      return;
+  private CompletionStage<Response> runBlocking(S3Request request, Operation.Blocking operation) {
+    if (request.exchange().body() == null || !request.operation().mayHaveDocument()) {
+      return supplyAsync(() -> operation.answer(request, new byte[0]), virtualThread(request));
     }
     DecodedBody body = RequestBodies.ofDocument(request, settings);
     int reserved = documentMemory.reserve(request.header("content-length"));
-    Documents.gather(body, settings.limits().documentBytesMax())
-        .whenComplete((document, failure) -> {
-          if (failure == null) {
-            startBlocking(request, operation, document, reserved);
-          } else {
-            documentMemory.release(reserved);
-            exchange.respond(ErrorResponses.of(exchange, failure));
-          }
-        });
+    // The memory is released before the answer, because the client may send its next document
+    // immediately.
+    return Documents.gather(body, settings.limits().documentBytesMax())
+        .thenApplyAsync(document -> operation.answer(request, document), virtualThread(request))
+        .whenComplete((answer, failure) -> documentMemory.release(reserved));
   }
 
-  private void startBlocking(
-      S3Request request, Operation.Blocking operation, byte[] document, int reserved) {
-    Exchange exchange = request.exchange();
-    Thread.ofVirtual()
-        .name("s3-" + exchange.requestId())
-        .start(() -> {
-          Response answer;
-          try {
-            answer = operation.answer(request, document);
-          } catch (RuntimeException e) {
-            answer = ErrorResponses.of(request, e);
-          } finally {
-            // Releases the memory before the answer, because the client may send its next document
-            // immediately.
-            documentMemory.release(reserved);
-          }
-          exchange.respond(answer);
-        });
-  }
-
-  private static void respond(S3Request request, CompletionStage<Response> answer) {
-    answer.whenComplete((response, failure) ->
-        request
-            .exchange()
-            .respond(failure == null ? response : ErrorResponses.of(request, failure)));
+  private static Executor virtualThread(S3Request request) {
+    return task -> Thread.ofVirtual().name("s3-" + request.exchange().requestId()).start(task);
   }
 
   @Override

@@ -87,15 +87,17 @@ public final class ReadObject {
         Selection selection,
         Map<String, String> overrides,
         Outcome<ObjectRead> outcome) {
-      if (outcome instanceof Outcome.Success<ObjectRead>(ObjectRead read)) {
-        try {
-          return head(request, selection, overrides, read.head()).object(read.body());
-        } catch (RuntimeException e) {
-          read.body().close();
-          throw e;
+      return switch (outcome) {
+        case Outcome.Success<ObjectRead>(ObjectRead read) -> {
+          try {
+            yield head(request, selection, overrides, read.head()).object(read.body());
+          } catch (RuntimeException e) {
+            read.body().close();
+            throw e;
+          }
         }
-      }
-      return refusal(request, outcome);
+        case Outcome.Failed<ObjectRead>(Failure failure) -> refusal(request, failure);
+      };
     }
   }
 
@@ -121,9 +123,11 @@ public final class ReadObject {
                   ReadParameters.preconditions(
                       request.head().headers(), ReadParameters.Conditions.OF_READ)))
           .thenApply(outcome ->
-              outcome instanceof Outcome.Success<ObjectHead>(ObjectHead found)
-                  ? head(request, selection, overrides, found).headOnly(found.length())
-                  : refusal(request, outcome));
+              switch (outcome) {
+                case Outcome.Success<ObjectHead>(ObjectHead found) ->
+                    head(request, selection, overrides, found).headOnly(found.length());
+                case Outcome.Failed<ObjectHead>(Failure failure) -> refusal(request, failure);
+              });
     }
   }
 
@@ -161,12 +165,12 @@ public final class ReadObject {
     return response;
   }
 
-  private static Response refusal(S3Request request, Outcome<?> outcome) {
-    if (outcome instanceof Outcome.Failed<?>(Failure.NotModified(ObjectMetadata object))) {
+  private static Response refusal(S3Request request, Failure failure) {
+    if (failure instanceof Failure.NotModified(ObjectMetadata object)) {
       Response response = Response.of(304);
       ObjectHeaders.validators(response, request.bucket(), object);
       return response;
     }
-    return Outcomes.refuse(request, outcome);
+    throw Outcomes.error(request, failure);
   }
 }

@@ -21,20 +21,6 @@ public final class ErrorResponses {
 
   private ErrorResponses() {}
 
-  /**
-   * The error answer to a request that passed authorization. A caller without permission to list
-   * gets AccessDenied and does not learn that a key is missing.
-   */
-  public static Response of(S3Request request, Throwable thrown) {
-    if (cause(thrown) instanceof S3Exception refusal
-        && (refusal.code() == S3ErrorCode.NO_SUCH_KEY
-            || refusal.code() == S3ErrorCode.NO_SUCH_VERSION)
-        && !request.mayList()) {
-      return of(request.exchange(), S3Error.of(S3ErrorCode.ACCESS_DENIED));
-    }
-    return of(request.exchange(), thrown);
-  }
-
   /** The answer to a failed request. A defect of Tarn is logged with the request's id. */
   public static Response of(Exchange exchange, Throwable thrown) {
     Throwable cause = cause(thrown);
@@ -50,7 +36,7 @@ public final class ErrorResponses {
     return of(exchange, S3Error.of(S3ErrorCode.INTERNAL_ERROR));
   }
 
-  private static Throwable cause(Throwable thrown) {
+  static Throwable cause(Throwable thrown) {
     Throwable cause = thrown;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();

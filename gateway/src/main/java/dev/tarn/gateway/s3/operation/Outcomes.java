@@ -3,13 +3,12 @@ package dev.tarn.gateway.s3.operation;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.gateway.error.FailureErrors;
-import dev.tarn.gateway.error.S3Error;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.http.Response;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Maps outcomes of target calls to values, exceptions and answers. */
+/** Maps outcomes of target calls to values and exceptions. */
 public final class Outcomes {
   private Outcomes() {}
 
@@ -50,22 +49,25 @@ public final class Outcomes {
     return value(outcome);
   }
 
+  /** The error for a request whose call failed. */
+  public static S3Exception error(S3Request request, Failure failure) {
+    S3Exception error = error(failure);
+    return failure instanceof Failure.NoSuchKey ? error.with("Key", request.key().text()) : error;
+  }
+
   /**
-   * The answer to a request whose call failed.
-   *
-   * @throws IllegalArgumentException for a success
+   * The failure that the caller is shown. A caller without permission to list gets AccessDenied and
+   * does not learn that a key is missing.
    */
-  public static Response refuse(S3Request request, Outcome<?> outcome) {
-    if (outcome instanceof Outcome.Failed<?>(Failure failure)) {
-      if (isMissing(failure) && !request.mayList()) {
-        return ErrorResponses.of(request.exchange(), S3Error.of(S3ErrorCode.ACCESS_DENIED));
-      }
-      S3Error error = FailureErrors.errorOf(failure);
-      return ErrorResponses.of(
-          request.exchange(),
-          failure instanceof Failure.NoSuchKey ? error.with("Key", request.key().text()) : error);
-    }
-    throw new IllegalArgumentException("a success is no refusal");
+  public static RuntimeException shown(S3Request request, Throwable failure) {
+    Throwable cause = ErrorResponses.cause(failure);
+    boolean isMissing =
+        cause instanceof S3Exception refusal
+            && (refusal.code() == S3ErrorCode.NO_SUCH_KEY
+                || refusal.code() == S3ErrorCode.NO_SUCH_VERSION);
+    return isMissing && !request.mayList()
+        ? S3Exception.of(S3ErrorCode.ACCESS_DENIED)
+        : new CompletionException(cause);
   }
 
   /** Whether the failure means that the object or version is not found. */

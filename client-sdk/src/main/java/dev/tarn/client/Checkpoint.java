@@ -26,7 +26,7 @@ public final class Checkpoint {
   private final Optional<Progress> progress;
 
   /**
-   * What one rank has received.
+   * The positions that one rank has received.
    *
    * @param assignment the positions of the rank
    * @param delivered how many of its positions it has received, from the first on without a gap

@@ -53,7 +53,7 @@ final class DamageReport {
     return true;
   }
 
-  /** What was skipped, in the order in which it was found. */
+  /** The skipped samples, in the order in which they were found. */
   synchronized List<Damage> damages() {
     return List.copyOf(damages);
   }

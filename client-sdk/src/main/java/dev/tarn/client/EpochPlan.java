@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which sample comes at which position of an epoch, for one dataset with a manifest or several that
- * a schedule mixes. Immutable.
+ * Maps each position of an epoch to a sample, for one dataset with a manifest or several that a
+ * schedule mixes. Immutable.
  */
 final class EpochPlan {
   /**

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a dataset keeps on this machine: indexes of shards without a manifest, and bytes of shards
- * as far as the bound allows.
+ * The data that a dataset keeps on this machine: indexes of shards without a manifest, and bytes of
+ * shards as far as the bound allows.
  */
 final class LocalCache implements AutoCloseable {
   // Users know the dataset's class.
@@ -113,7 +113,7 @@ final class LocalCache implements AutoCloseable {
     return new KeptIndexes(storage, kept).complete(catalog.shards(), connections);
   }
 
-  /** Where the keys of these shards' samples are kept; empty if the shards have no indexes. */
+  /** The store of the keys of these shards' samples; empty if the shards have no indexes. */
   Optional<KeptKeys> keys(List<ShardCatalog> catalogs) {
     if (catalogs.stream().anyMatch(catalog -> catalog.digest().isEmpty())) {
       return Optional.empty();

@@ -5,7 +5,7 @@ import dev.tarn.shard.order.Positions;
 import java.util.Map;
 
 /**
- * Which of several consumers this is.
+ * The rank of this consumer among several.
  *
  * @param rank from 0
  * @param ranks how many consumers there are

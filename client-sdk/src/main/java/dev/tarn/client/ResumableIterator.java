@@ -66,8 +66,8 @@ public interface ResumableIterator<T> extends Iterator<T>, Iterable<T>, AutoClos
   Checkpoint checkpoint();
 
   /**
-   * What was skipped so far because it could not be read; see {@link DatasetBuilder#errors}. Some
-   * of it may lie ahead of what {@link #next} has returned.
+   * The samples skipped so far because they could not be read; see {@link DatasetBuilder#errors}.
+   * Some of them may lie ahead of those that {@link #next} has returned.
    */
   List<Damage> damages();
 

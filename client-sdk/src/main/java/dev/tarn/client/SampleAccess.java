@@ -1,7 +1,6 @@
 package dev.tarn.client;
 
 import dev.tarn.client.decode.Decoders;
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.internal.index.IndexStore;
 import dev.tarn.client.internal.index.SampleKeys;
 import dev.tarn.client.internal.read.ReadSample;
@@ -11,7 +10,6 @@ import dev.tarn.client.internal.stage.RetainedMemory;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.shard.ShardFormatException;
-import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.IndexedSample;
 import dev.tarn.shard.index.ShardIndex;
@@ -31,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * restart before it. The samples' bytes stay valid. Safe for several threads.
  */
 final class SampleAccess {
-  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
   private final Storage storage;
   private final List<ShardSource> shards;
@@ -158,8 +155,7 @@ final class SampleAccess {
   private byte[] read(ShardSource shard, long offset, int length) throws IOException {
     ShardIndex index = indexes.get(shard);
     ShardRanges ranges =
-        new ShardRanges(
-            shard.url().printable(), index, STREAMS, (from, to) -> open(shard, from, to));
+        new ShardRanges(shard.url().printable(), index, (from, to) -> open(shard, from, to));
     try (InputStream bytes = ranges.open(offset, offset + length)) {
       byte[] read = new byte[length];
       new DataInputStream(bytes).readFully(read);

@@ -1,6 +1,6 @@
 package dev.tarn.client;
 
-/** What happens to samples that cannot be divided equally among all ranks. */
+/** The treatment of samples that cannot be divided equally among all ranks. */
 public enum Uneven {
   /** The last samples of the epoch, fewer than ranks, are left out. */
   DROP,

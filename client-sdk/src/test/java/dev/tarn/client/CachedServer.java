@@ -7,7 +7,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.TestJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -8,7 +8,7 @@ import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.loader.MapOrder;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.fixtures.process.Rounds;
+import dev.tarn.fixtures.Rounds;
 import dev.tarn.shard.order.Assignment;
 import dev.tarn.shard.order.Block;
 import dev.tarn.shard.order.EpochBlocks;

@@ -9,7 +9,7 @@ import dev.tarn.client.storage.RetryPolicy;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.fixtures.process.Rounds;
+import dev.tarn.fixtures.Rounds;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;

@@ -9,7 +9,7 @@ import dev.tarn.client.storage.LocalStorage;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.TestJvm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.BufferPoolMXBean;

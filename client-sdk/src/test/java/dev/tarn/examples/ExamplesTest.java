@@ -3,7 +3,7 @@ package dev.tarn.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.TestJvm;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-/** What the distribution needs besides the programs. */
+/** Tools that the distribution needs besides the programs. */
 @NullMarked
 package dev.tarn.dist;
 

@@ -6,7 +6,7 @@ import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import dev.tarn.gateway.admin.AdminConfig;

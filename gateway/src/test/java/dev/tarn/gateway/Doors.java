@@ -2,7 +2,7 @@ package dev.tarn.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.fixtures.tls.TestCertificate;
+import dev.tarn.fixtures.TestCertificate;
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.RawConnection.RawResponse;
 import dev.tarn.gateway.http.GatewayLimits;

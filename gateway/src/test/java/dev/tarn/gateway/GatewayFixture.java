@@ -12,7 +12,7 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.route.ReadTickets;

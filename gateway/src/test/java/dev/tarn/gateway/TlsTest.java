@@ -3,7 +3,7 @@ package dev.tarn.gateway;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.tls.TestCertificate;
+import dev.tarn.fixtures.TestCertificate;
 import dev.tarn.gateway.HandSigner.Signed;
 import dev.tarn.gateway.http.GatewayLimits;
 import java.io.IOException;

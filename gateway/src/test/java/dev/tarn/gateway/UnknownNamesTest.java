@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/** The shard format: types that its subpackages share. */
+/** Common parts of shard readers and writers: errors, temporary files, hashes and a small cache. */
 @NullMarked
 package dev.tarn.shard;
 

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.tarn.shard.compression.Compression;
-import dev.tarn.shard.compression.Decompressor;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.sample.Sample;
 import dev.tarn.shard.sample.SampleReader;
@@ -25,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,20 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class GoldenCorpusTest {
   /** A sample by its key, and each extension's data in hexadecimal. */
   private record Golden(String key, Map<String, String> members) {}
-
-  private static final ShardStreams STREAMS = new ShardStreams(List.of(new Bzip2()));
-
-  private static final class Bzip2 implements Decompressor {
-    @Override
-    public Compression compression() {
-      return Compression.BZIP2;
-    }
-
-    @Override
-    public InputStream decompress(InputStream compressed) throws IOException {
-      return new BZip2CompressorInputStream(compressed, true);
-    }
-  }
 
   private static Path corpus(String name) {
     String folder = System.getProperty("golden.corpus");
@@ -69,7 +52,6 @@ final class GoldenCorpusTest {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> name.contains(".tar") && !name.startsWith("duplicates"))
-          .filter(name -> !name.endsWith(".xz"))
           .sorted()
           .toList();
     }
@@ -84,7 +66,7 @@ final class GoldenCorpusTest {
   @ParameterizedTest
   @MethodSource("archives")
   void samplesAreThoseOfWebDataset(String name) throws IOException {
-    InputStream tar = STREAMS.open(name, Files.newInputStream(corpus(name)));
+    InputStream tar = ShardStreams.open(name, Files.newInputStream(corpus(name)));
 
     assertThat(samples(TarReader.of(name, tar))).isEqualTo(expected(name));
   }
@@ -107,13 +89,6 @@ final class GoldenCorpusTest {
     assertThatThrownBy(() -> samples(reader))
         .isInstanceOf(ShardFormatException.class)
         .hasMessageContaining("url at byte 1024: member \"a.jpg\" is the second");
-  }
-
-  @Test
-  void compressionWithoutDecompressorIsNamed() {
-    assertThatThrownBy(() -> STREAMS.open("s.tar", Files.newInputStream(corpus("xz.tar.xz"))))
-        .isInstanceOf(ShardFormatException.class)
-        .hasMessageContaining("compressed with xz");
   }
 
   private static List<Golden> samples(TarReader archive) throws IOException {

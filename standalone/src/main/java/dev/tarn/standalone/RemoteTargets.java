@@ -126,7 +126,7 @@ final class RemoteTargets implements Targets {
         : targets.computeIfAbsent(address, added -> new HttpTarget(transport, added, capabilities));
   }
 
-  /** Where clients read from this target; empty if they have to read through gateways. */
+  /** The read address of this target; empty if clients have to read through gateways. */
   private Optional<ReadPlace> readPlace(MapTarget member) {
     AnnouncedTarget announced = control.state().announced(member.id());
     if (announced == null || !announced.tls()) {

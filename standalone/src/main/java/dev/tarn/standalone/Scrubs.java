@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.sharder.cli.output.FailureHandler;
+import dev.tarn.targetnode.ScrubReport;
+import dev.tarn.targetnode.Scrubber;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
-import dev.tarn.targetnode.store.scrub.ScrubReport;
-import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.upkeep.Job;
 import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What every role starts from.
+ * The prerequisites of every role.
  *
  * @param config the configuration
  * @param firstAdmin the key pair of the first admin, if one was given

@@ -1,7 +1,7 @@
 package dev.tarn.standalone;
 
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
+import dev.tarn.fixtures.TestAuthority;
+import dev.tarn.fixtures.TestAuthority.Issued;
 import dev.tarn.transport.tls.MemberIdentity;
 import dev.tarn.transport.tls.MemberTls;
 import java.util.List;

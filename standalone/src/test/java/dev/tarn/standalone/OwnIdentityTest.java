@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.tarn.cluster.capability.ClusterSecrets;
-import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.fixtures.TestAuthority;
 import dev.tarn.standalone.certificate.DerivedIdentity;
 import dev.tarn.standalone.certificate.IdentityFiles;
 import dev.tarn.standalone.config.ClusterConfig.MemberTlsFiles;

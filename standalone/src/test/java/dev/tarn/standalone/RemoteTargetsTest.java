@@ -19,7 +19,7 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest.Head;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;

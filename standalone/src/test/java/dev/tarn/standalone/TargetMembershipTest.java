@@ -10,7 +10,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;

@@ -29,7 +29,7 @@ final class DiskStatus {
   private volatile Content content = Content.UNKNOWN;
 
   /**
-   * What a disk holds.
+   * The content of a disk.
    *
    * @param entries of the index, about
    * @param primaryBytes of objects that are nowhere else

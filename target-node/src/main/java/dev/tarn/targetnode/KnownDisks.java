@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Which disk this node has in which directory, stored in a file of its own. A disk that cannot be
+ * The disk that this node has in each directory, stored in a file of its own. A disk that cannot be
  * read at the start therefore keeps its id, and so its keys.
  */
 final class KnownDisks {

@@ -22,7 +22,6 @@ import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
-import dev.tarn.targetnode.store.scrub.Scrubber;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import dev.tarn.targetnode.upkeep.Upkeep;
@@ -301,7 +300,7 @@ public final class TargetNode implements AutoCloseable {
     }
   }
 
-  /** What each bucket holds on the disks in service. */
+  /** The usage of each bucket on the disks in service. */
   public Map<BucketId, BucketUsage> usage() throws IOException {
     Map<BucketId, BucketUsage> usage = new HashMap<>();
     for (NodeDisk disk : disks.all()) {
@@ -321,7 +320,7 @@ public final class TargetNode implements AutoCloseable {
     return usage;
   }
 
-  /** What the cache has done since the start. */
+  /** The counts of the cache since the start. */
   public CacheMeters cacheMeters() {
     return cacheMeters;
   }

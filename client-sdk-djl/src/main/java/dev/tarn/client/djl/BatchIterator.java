@@ -112,7 +112,7 @@ final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     return batches.checkpoint();
   }
 
-  /** What was skipped so far. */
+  /** The samples skipped so far. */
   List<Damage> damages() {
     return batches.damages();
   }

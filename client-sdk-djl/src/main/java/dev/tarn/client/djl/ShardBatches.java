@@ -128,8 +128,8 @@ public final class ShardBatches implements Dataset, AutoCloseable {
   }
 
   /**
-   * What the current pass has skipped because it could not be read or converted, if the dataset's
-   * {@link dev.tarn.client.ErrorPolicy} allows it.
+   * The samples that the current pass has skipped because they could not be read or converted, if
+   * the dataset's {@link dev.tarn.client.ErrorPolicy} allows it.
    *
    * @throws IllegalStateException if no pass has begun
    */

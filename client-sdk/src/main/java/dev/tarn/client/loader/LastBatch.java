@@ -1,6 +1,6 @@
 package dev.tarn.client.loader;
 
-/** What happens to the last values of an epoch if they do not fill a batch. */
+/** The treatment of the last values of an epoch if they do not fill a batch. */
 public enum LastBatch {
   /** They are left out; a checkpoint counts them as not received. */
   DROP,

@@ -1,6 +1,6 @@
 package dev.tarn.client.metrics;
 
-/** What an epoch waits for. At any moment exactly one kind applies. */
+/** The cause of an epoch's wait. At any moment exactly one applies. */
 public enum Stall {
   /** The consumer waits for bytes from the storage. */
   FETCH,

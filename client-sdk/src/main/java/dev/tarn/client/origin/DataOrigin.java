@@ -8,7 +8,7 @@ import dev.tarn.client.storage.StorageUrl;
 import java.util.Optional;
 
 /**
- * Where objects that Tarn caches come from, and can be read while Tarn cannot serve them.
+ * The origin of objects that Tarn caches; they can be read there while Tarn cannot serve them.
  *
  * @param folder at Tarn; only objects below it are read from the origin
  * @param url the folder at the origin that has the same objects under the same names
@@ -33,12 +33,12 @@ public record DataOrigin(StorageUrl folder, StorageUrl url, StorageOptions optio
     return Storage.open(options.ignoringConfiguredEndpoint());
   }
 
-  /** Where the origin has this object or folder; empty if it is not below the folder. */
+  /** The URL of this object or folder at the origin; empty if it is not below the folder. */
   Optional<StorageUrl> at(StorageUrl tarn) {
     return translate(tarn, folder, url);
   }
 
-  /** Where Tarn has this object of the origin. */
+  /** The URL at Tarn of this object of the origin. */
   StorageUrl back(StorageUrl origin) {
     return translate(origin, url, folder).orElseThrow();
   }

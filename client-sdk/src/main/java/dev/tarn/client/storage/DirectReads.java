@@ -4,7 +4,7 @@ import dev.tarn.client.internal.http.HttpAnswer;
 import dev.tarn.client.internal.http.HttpSender;
 import dev.tarn.client.internal.http.ReachedTargets;
 import dev.tarn.client.internal.http.TrustedAuthorities;
-import dev.tarn.shard.lru.LruMap;
+import dev.tarn.shard.LruMap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -293,7 +293,7 @@ final class DirectReads {
         new Ticket(url.orElseThrow(), text.orElseThrow(), sender, nanoTime.getAsLong() + nanos));
   }
 
-  /** Who sends requests to this address; empty if none may. */
+  /** The sender of requests to this address; empty if there is none. */
   private Optional<HttpSender> sender(URI url, Optional<String> named) {
     if ("http".equals(url.getScheme())) {
       return plain;

@@ -126,7 +126,7 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Where the server of an object says that the object comes from.
+   * The origin of an object, as the object's server names it.
    *
    * @param url of the object at its origin, which is S3
    * @param endpoint of the origin, http(s); empty for Amazon's own

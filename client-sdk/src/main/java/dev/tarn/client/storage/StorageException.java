@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class StorageException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** What a caller can do about a failure. */
+  /** The kind of a failure, which decides what a caller can do about it. */
   public enum Kind {
     /** There is no such object, folder or bucket. */
     MISSING,
@@ -53,7 +53,7 @@ public final class StorageException extends IOException {
     this(kind, url, what, null);
   }
 
-  /** What can be done about it. */
+  /** The kind of the failure, which decides what can be done about it. */
   public Kind kind() {
     return kind;
   }
@@ -68,7 +68,7 @@ public final class StorageException extends IOException {
     return url;
   }
 
-  /** What happened and what to do: the message without the URL. */
+  /** Describes the problem and its remedy: the message without the URL. */
   public String what() {
     return what;
   }

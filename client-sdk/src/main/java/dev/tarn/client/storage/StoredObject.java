@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a storage reports about one object.
+ * The properties of one object that a storage reports.
  *
  * @param url of the object
  * @param size length in bytes

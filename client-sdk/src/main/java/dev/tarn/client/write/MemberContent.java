@@ -14,10 +14,10 @@ import java.nio.file.Path;
  * @param size in bytes
  * @param opening opens a stream of exactly {@code size} bytes
  */
-public record MemberContent(long size, Opening opening) {
+public record MemberContent(long size, Opener opening) {
   /** Opens a stream of a member's bytes, which is read once and closed. */
   @FunctionalInterface
-  public interface Opening {
+  public interface Opener {
     /** Opens the stream. */
     InputStream open() throws IOException;
   }

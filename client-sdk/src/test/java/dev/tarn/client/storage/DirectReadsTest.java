@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.internal.http.ReachedTargets;
 import dev.tarn.client.storage.StorageException.Kind;
-import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.fixtures.TestAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.cert.X509Certificate;

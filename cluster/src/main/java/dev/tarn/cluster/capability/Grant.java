@@ -18,9 +18,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * What a capability allows: one operation on one key or prefix. It contains everything that decides
- * whose bytes are read or written. It does not contain what only shapes the answer (range, page
- * size, conditions), so one capability serves every range of an object.
+ * The call that a capability permits: one operation on one key or prefix. A grant contains
+ * everything that decides whose bytes are read or written. It does not contain parameters that only
+ * shape the answer (range, page size, conditions), so one capability serves every range of an
+ * object.
  *
  * <p>Immutable. The digest of its bytes is signed. Every field is preceded by its length, so no two
  * grants have the same bytes.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a bucket's owner has set against public access.
+ * The settings of a bucket's owner against public access.
  *
  * @param block what is blocked; empty if nothing is set
  * @param ownership whether ACLs are in force; empty if nothing is set, then they are

@@ -16,6 +16,6 @@ public @interface BucketSetting {
   /** The tag of its field in the encoding; never changes and never gets a second meaning. */
   int tag();
 
-  /** What it decides, beginning with a small letter and without a full stop. */
+  /** Describes the effect of the setting; begins with a small letter and has no full stop. */
   String meaning();
 }

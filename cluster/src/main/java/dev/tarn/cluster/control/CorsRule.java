@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Which web pages may use a bucket, and how: one CORSRule of S3.
+ * A CORSRule of S3: the web pages that may use a bucket, and how.
  *
  * @param id for its owner; may be empty
  * @param allowedOrigins at least one, each with at most one {@code *}

@@ -51,7 +51,7 @@ public record LifecycleRule(
   }
 
   /**
-   * Which objects a rule applies to: those that meet all conditions.
+   * Selects the objects that a rule applies to: those that meet all conditions.
    *
    * @param prefix of the key; empty for any
    * @param tags that the object must have, at most {@link Filter#TAGS_MAX}; empty for any

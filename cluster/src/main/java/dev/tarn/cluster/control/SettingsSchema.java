@@ -74,7 +74,7 @@ public final class SettingsSchema<R extends Record> {
       return name().replace('-', '_');
     }
 
-    /** What it decides, beginning with a small letter and without a full stop. */
+    /** Describes the effect of the setting; begins with a small letter and has no full stop. */
     public String meaning() {
       return declared.meaning();
     }

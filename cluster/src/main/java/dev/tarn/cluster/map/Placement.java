@@ -6,8 +6,8 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 
 /**
- * Where the objects of one cluster map belong: {@link Rendezvous} hashing selects a target, then
- * one of its disks. Immutable and made once for each map.
+ * Places the objects of one cluster map: {@link Rendezvous} hashing selects a target, then one of
+ * its disks. Immutable and made once for each map.
  */
 public final class Placement {
   private final ClusterMap map;

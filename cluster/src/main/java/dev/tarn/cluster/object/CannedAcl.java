@@ -2,7 +2,7 @@ package dev.tarn.cluster.object;
 
 import java.util.List;
 
-/** Who may list or write a bucket, or read an object, besides those whom policies allow. */
+/** Decides who may list or write a bucket, or read an object, besides those whom policies allow. */
 public enum CannedAcl {
   /** The owner. */
   PRIVATE("private"),

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a client declares about an object in a write, and gets back with every read.
+ * The attributes that a client declares for an object in a write, and gets back with every read.
  *
  * @param headers the content headers by lower-case name: content-type, content-encoding,
  *     content-language, content-disposition, cache-control, expires; also

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cached object comes from.
+ * The source of a cached object at the backend.
  *
  * @param etag identifies the backend's bytes: its ETag without quotes, or the text of a weak or a
  *     missing ETag, which the target chooses

@@ -1,6 +1,6 @@
 package dev.tarn.cluster.target;
 
-/** Which targets may answer a call, and so whether the caller waits for one that is away. */
+/** Decides which targets may answer a call, and whether the caller waits for one that is away. */
 public enum Answerer {
   /** Only the owner of the key. The call waits while the owner restarts. */
   OWNER,

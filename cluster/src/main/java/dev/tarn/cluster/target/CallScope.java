@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.object.BucketId;
 
 /**
- * Where, for whom and until when a call acts. The owner refuses a call under outdated settings or
- * an outdated map.
+ * The bucket, the context and the deadline of a call. The owner refuses a call under outdated
+ * settings or an outdated map.
  *
  * @param bucket the bucket
  * @param settingsVersion the version of the bucket's settings that the caller acted on

@@ -6,7 +6,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import java.util.List;
 
 /**
- * What a step of an eviction dropped.
+ * The result of one step of an eviction.
  *
  * @param objects the number of cached objects
  * @param bytes of these objects that were on disks
@@ -17,7 +17,7 @@ public record Evicted(long objects, long bytes, String next) {
     requireNonNull(next, "next is null");
   }
 
-  /** What several members dropped. The next step begins where the slowest of them stopped. */
+  /** The sum of the members' results. The next step begins where the slowest of them stopped. */
   static Evicted sum(List<Evicted> steps) {
     long objects = 0;
     long bytes = 0;

@@ -68,7 +68,7 @@ public record TargetReport(
   }
 
   /**
-   * What is on a disk, and what its cache has given up since the start of the target.
+   * The content of a disk, and the counts of its cache since the start of the target.
    *
    * @param primaryBytes of objects that are nowhere else
    * @param cachedBytes of objects that a backend has, too
@@ -154,7 +154,7 @@ public record TargetReport(
   }
 
   /**
-   * What a bucket holds on a target.
+   * The usage of a bucket on a target.
    *
    * @param objects the number of versions; delete markers do not count
    * @param bytes of these versions that are on the target's disks
@@ -178,7 +178,7 @@ public record TargetReport(
   }
 
   /**
-   * What a target holds on its disks in service, and how often its cache had what was read.
+   * The content of a target's disks in service, and the hits and misses of its cache.
    *
    * @param objects of all buckets
    * @param bytes of all buckets

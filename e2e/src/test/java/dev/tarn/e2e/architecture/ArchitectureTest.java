@@ -62,8 +62,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void shardFormatNeedsTheJdkAndAJsonStreamAlone() {
-    onlyDependOn(SHARD_FORMAT, "com.fasterxml.jackson.core..").check(TARN);
+  void shardFormatNeedsTheJdkAndLibrariesForJsonAndDecompressionAlone() {
+    onlyDependOn(
+            SHARD_FORMAT,
+            "com.fasterxml.jackson.core..",
+            "com.github.luben.zstd..",
+            "org.apache.commons.compress.compressors..",
+            "org.tukaani.xz..")
+        .check(TARN);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.StartCache;
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.fixtures.tls.TestCertificate;
+import dev.tarn.fixtures.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

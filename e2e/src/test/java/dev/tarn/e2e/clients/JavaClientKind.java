@@ -18,13 +18,13 @@ enum JavaClientKind {
     return title;
   }
 
-  JavaClient open(Place place) throws Exception {
+  JavaClient open(S3Endpoint endpoint) throws Exception {
     return switch (this) {
-      case SDK_SYNC -> new SdkSync(place);
+      case SDK_SYNC -> new SdkSync(endpoint);
       case SDK_ASYNC ->
-          new SdkAsync("AWS SDK for Java, async", place, SdkSettings.asyncMultipart(place));
-      case SDK_CRT -> new SdkAsync("AWS SDK for Java, CRT", place, SdkSettings.crt(place));
-      case MINIO -> new MinioJava(place);
+          new SdkAsync("AWS SDK for Java, async", endpoint, SdkSettings.asyncMultipart(endpoint));
+      case SDK_CRT -> new SdkAsync("AWS SDK for Java, CRT", endpoint, SdkSettings.crt(endpoint));
+      case MINIO -> new MinioJava(endpoint);
     };
   }
 }

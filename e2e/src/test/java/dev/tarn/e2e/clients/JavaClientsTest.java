@@ -3,7 +3,7 @@ package dev.tarn.e2e.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.fixtures.tls.TestCertificate;
+import dev.tarn.fixtures.TestCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -71,9 +71,10 @@ class JavaClientsTest {
     Path tree = Files.createDirectories(work.resolve("tree/deep er"));
     Files.write(tree.resolve("empty"), new byte[0]);
     Files.write(tree.resolve("a+b é.txt"), Arrays.copyOf(bytes, 8192));
-    Place place = new Place(server.s3(), TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY);
+    S3Endpoint endpoint =
+        new S3Endpoint(server.s3(), TarnProcess.ACCESS_KEY, TarnProcess.SECRET_KEY);
 
-    try (JavaClient client = kind.open(place)) {
+    try (JavaClient client = kind.open(endpoint)) {
       Optional<Path> certificate =
           Optional.of(folder.resolve("cert.pem")).filter(_ -> scheme.equals("https"));
       new UsersDay(client, "day-" + kind.title() + "-" + scheme, certificate)

@@ -25,14 +25,14 @@ public final class JavaDay {
             .filter(known -> known.title().equals(args[0]))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("there is no client " + args[0]));
-    Place place =
-        new Place(
+    S3Endpoint endpoint =
+        new S3Endpoint(
             URI.create(variable("ENDPOINT")),
             variable("AWS_ACCESS_KEY_ID"),
             variable("AWS_SECRET_ACCESS_KEY"));
     Path input = Path.of(variable("INPUT"));
     Optional<Path> certificate = Optional.ofNullable(System.getenv("AWS_CA_BUNDLE")).map(Path::of);
-    try (JavaClient client = kind.open(place)) {
+    try (JavaClient client = kind.open(endpoint)) {
       System.out.println("version: " + client.version());
       if (!client.note().isEmpty()) {
         System.out.println("note: " + client.note());

@@ -29,11 +29,11 @@ final class MinioJava implements JavaClient {
 
   private final MinioClient minio;
 
-  MinioJava(Place place) throws Exception {
+  MinioJava(S3Endpoint endpoint) throws Exception {
     minio =
         MinioClient.builder()
-            .endpoint(place.endpoint().toString())
-            .credentials(place.accessKey(), place.secretKey())
+            .endpoint(endpoint.endpoint().toString())
+            .credentials(endpoint.accessKey(), endpoint.secretKey())
             .build();
     minio.ignoreCertCheck();
   }

@@ -23,12 +23,12 @@ final class SdkAsync implements JavaClient {
   private static final long ANSWER_SECONDS_MAX = 300;
 
   private final String name;
-  private final Place place;
+  private final S3Endpoint endpoint;
   private final S3AsyncClient s3;
 
-  SdkAsync(String name, Place place, S3AsyncClient s3) {
+  SdkAsync(String name, S3Endpoint endpoint, S3AsyncClient s3) {
     this.name = name;
-    this.place = place;
+    this.endpoint = endpoint;
     this.s3 = s3;
   }
 
@@ -160,7 +160,7 @@ final class SdkAsync implements JavaClient {
 
   @Override
   public URI presign(String bucket, String key) {
-    return SdkSettings.presign(place, bucket, key);
+    return SdkSettings.presign(endpoint, bucket, key);
   }
 
   @Override

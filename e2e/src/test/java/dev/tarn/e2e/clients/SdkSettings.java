@@ -24,26 +24,26 @@ final class SdkSettings {
 
   private SdkSettings() {}
 
-  private static StaticCredentialsProvider credentials(Place place) {
+  private static StaticCredentialsProvider credentials(S3Endpoint endpoint) {
     return StaticCredentialsProvider.create(
-        AwsBasicCredentials.create(place.accessKey(), place.secretKey()));
+        AwsBasicCredentials.create(endpoint.accessKey(), endpoint.secretKey()));
   }
 
-  static S3Client sync(Place place) {
+  static S3Client sync(S3Endpoint endpoint) {
     return S3Client.builder()
-        .endpointOverride(place.endpoint())
+        .endpointOverride(endpoint.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(credentials(place))
+        .credentialsProvider(credentials(endpoint))
         .forcePathStyle(true)
         .httpClient(Apache5HttpClient.builder().buildWithDefaults(TRUST_ALL))
         .build();
   }
 
-  static S3AsyncClient asyncMultipart(Place place) {
+  static S3AsyncClient asyncMultipart(S3Endpoint endpoint) {
     return S3AsyncClient.builder()
-        .endpointOverride(place.endpoint())
+        .endpointOverride(endpoint.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(credentials(place))
+        .credentialsProvider(credentials(endpoint))
         .forcePathStyle(true)
         .multipartEnabled(true)
         .multipartConfiguration(
@@ -52,11 +52,11 @@ final class SdkSettings {
         .build();
   }
 
-  static S3AsyncClient crt(Place place) {
+  static S3AsyncClient crt(S3Endpoint endpoint) {
     return S3AsyncClient.crtBuilder()
-        .endpointOverride(place.endpoint())
+        .endpointOverride(endpoint.endpoint())
         .region(Region.US_EAST_1)
-        .credentialsProvider(credentials(place))
+        .credentialsProvider(credentials(endpoint))
         .forcePathStyle(true)
         .minimumPartSizeInBytes(PART_BYTES)
         .thresholdInBytes(PART_BYTES)
@@ -65,12 +65,12 @@ final class SdkSettings {
   }
 
   /** A URL by which anybody may read the object for a minute. */
-  static URI presign(Place place, String bucket, String key) {
+  static URI presign(S3Endpoint endpoint, String bucket, String key) {
     try (S3Presigner presigner =
         S3Presigner.builder()
-            .endpointOverride(place.endpoint())
+            .endpointOverride(endpoint.endpoint())
             .region(Region.US_EAST_1)
-            .credentialsProvider(credentials(place))
+            .credentialsProvider(credentials(endpoint))
             .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
             .build()) {
       GetObjectRequest get = GetObjectRequest.builder().bucket(bucket).key(key).build();

@@ -16,12 +16,12 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The AWS SDK's blocking client. */
 final class SdkSync implements JavaClient {
-  private final Place place;
+  private final S3Endpoint endpoint;
   private final S3Client s3;
 
-  SdkSync(Place place) {
-    this.place = place;
-    this.s3 = SdkSettings.sync(place);
+  SdkSync(S3Endpoint endpoint) {
+    this.endpoint = endpoint;
+    this.s3 = SdkSettings.sync(endpoint);
   }
 
   @Override
@@ -131,7 +131,7 @@ final class SdkSync implements JavaClient {
 
   @Override
   public URI presign(String bucket, String key) {
-    return SdkSettings.presign(place, bucket, key);
+    return SdkSettings.presign(endpoint, bucket, key);
   }
 
   @Override

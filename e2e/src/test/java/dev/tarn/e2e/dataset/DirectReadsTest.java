@@ -12,7 +12,7 @@ import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.write.ShardWriter;
 import dev.tarn.e2e.process.ClusterOfProcesses;
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -9,7 +9,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.e2e.process.SharderProcess;
 import dev.tarn.e2e.process.TarnProcess;
-import dev.tarn.fixtures.process.Rounds;
+import dev.tarn.fixtures.Rounds;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.tarn.e2e.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

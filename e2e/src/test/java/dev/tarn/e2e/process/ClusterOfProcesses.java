@@ -2,7 +2,7 @@ package dev.tarn.e2e.process;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.cluster.Formation;
 import dev.tarn.standalone.cluster.FreePorts;

@@ -3,7 +3,7 @@ package dev.tarn.e2e.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.fixtures.TestAuthority;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;

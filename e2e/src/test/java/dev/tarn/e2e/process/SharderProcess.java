@@ -2,7 +2,7 @@ package dev.tarn.e2e.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.TestJvm;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.tarn.e2e.process;
 
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.TestJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

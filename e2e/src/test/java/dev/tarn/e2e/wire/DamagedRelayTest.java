@@ -37,7 +37,7 @@ import dev.tarn.cluster.target.UploadRequest.CompletedPart;
 import dev.tarn.cluster.target.UploadRequest.CopyPart;
 import dev.tarn.cluster.target.UploadRequest.ListParts;
 import dev.tarn.cluster.target.UploadRequest.PutPart;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.BodyBytes;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.gateway.route.ClusterTarget;

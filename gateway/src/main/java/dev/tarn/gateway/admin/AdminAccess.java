@@ -9,7 +9,7 @@ import dev.tarn.gateway.auth.ConstantTime;
 import dev.tarn.gateway.auth.PayloadPlan;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.request.RequestHead;
-import dev.tarn.gateway.view.GatewayView;
+import dev.tarn.gateway.route.GatewayView;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.MessageDigest;

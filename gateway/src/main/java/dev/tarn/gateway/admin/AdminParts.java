@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the admin listener shows and changes.
+ * The parts that the admin listener shows and changes.
  *
  * @param version of the program
  * @param authenticator verifies signatures

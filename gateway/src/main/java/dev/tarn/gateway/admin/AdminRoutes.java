@@ -3,7 +3,7 @@ package dev.tarn.gateway.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
-import dev.tarn.gateway.view.GatewayView;
+import dev.tarn.gateway.route.GatewayView;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;

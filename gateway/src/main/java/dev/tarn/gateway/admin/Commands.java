@@ -7,7 +7,7 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.gateway.error.S3Exception;
-import dev.tarn.gateway.view.GatewayView;
+import dev.tarn.gateway.route.GatewayView;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;

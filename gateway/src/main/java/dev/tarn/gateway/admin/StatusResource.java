@@ -47,7 +47,7 @@ record StatusResource(
             .put("users", commands.state().users().size()));
   }
 
-  /** What all targets hold: the sum of their reports, and the buckets with the most bytes. */
+  /** The content of all targets: the sum of their reports, and the buckets with the most bytes. */
   private static JsonObject stored(ControlState state, List<NodeStatus.Target> targets) {
     List<TargetReport.Stored> reports =
         targets.stream().flatMap(target -> target.stored().stream()).toList();

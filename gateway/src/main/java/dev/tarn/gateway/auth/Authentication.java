@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
 
-/** Who sent a request, and how to verify its body. */
+/** The sender of a request, and how to verify its body. */
 public sealed interface Authentication {
   /** How the body is framed and verified. */
   PayloadPlan payload();

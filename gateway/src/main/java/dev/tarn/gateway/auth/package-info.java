@@ -1,5 +1,5 @@
 /**
- * Who sent a request: verifies signatures of version 4, and of version 2 in query strings and
+ * Authenticates requests: verifies signatures of version 4, and of version 2 in query strings and
  * forms.
  */
 @NullMarked

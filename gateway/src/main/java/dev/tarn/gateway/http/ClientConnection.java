@@ -81,7 +81,7 @@ final class ClientConnection implements ReceivedBytes.Reader {
     return listener.readMemory();
   }
 
-  /** Who is charged for the memory: the user of the last request, or else the address. */
+  /** The client charged for the memory: the user of the last request, or else the address. */
   String client() {
     Exchange current = exchange;
     String user = current == null ? lastUser : current.record().accessKeyId();

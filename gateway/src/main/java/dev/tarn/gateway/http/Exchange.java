@@ -104,7 +104,7 @@ public final class Exchange {
     return startNanos;
   }
 
-  /** What the access log and the metrics record about this exchange. */
+  /** The record of this exchange for the access log and the metrics. */
   public ExchangeRecord record() {
     return record;
   }

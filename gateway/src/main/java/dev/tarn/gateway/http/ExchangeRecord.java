@@ -3,7 +3,7 @@ package dev.tarn.gateway.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the access log and the metrics record about one exchange. The fields are set during the
+ * The record of one exchange for the access log and the metrics. The fields are set during the
  * exchange and read after its end.
  */
 public final class ExchangeRecord {

@@ -136,7 +136,7 @@ public final class HttpListener {
     return limit - limit / RELIEF_SHARE;
   }
 
-  /** What all clients hold together, and the limits. */
+  /** Describes the memory and connections of all clients together, and the limits. */
   String clientsHold() {
     return "clients hold "
         + heldBytes

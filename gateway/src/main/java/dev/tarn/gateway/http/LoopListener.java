@@ -67,7 +67,7 @@ final class LoopListener extends VerticleBase {
         : listening.shutdown(timeoutMs, TimeUnit.MILLISECONDS);
   }
 
-  /** What each client holds here, as last counted. */
+  /** The holdings of each client on this event loop, as last counted. */
   Holdings holdings() {
     return holdings;
   }

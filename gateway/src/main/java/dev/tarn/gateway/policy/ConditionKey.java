@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the texts of a condition are compared with.
+ * Selects the values that the texts of a condition are compared with.
  *
  * @param kind of the key
  * @param tag the name of a tag; empty for kinds that are not of a tag

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ObjectKey;
 
-/** What a request addresses. */
+/** The resource that a request addresses. */
 public sealed interface RequestTarget {
   /** The service itself. */
   record Service() implements RequestTarget {}

@@ -24,7 +24,7 @@ public interface ReadTickets {
   Optional<Directions> directions(Get read);
 
   /**
-   * Where clients read from a target.
+   * The address at which clients read from a target.
    *
    * @param url of reads
    * @param authorities that vouch for the host of an https URL, as {@link

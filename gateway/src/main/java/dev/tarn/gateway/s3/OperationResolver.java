@@ -67,7 +67,7 @@ final class OperationResolver {
 
   private static final Map<Selector, S3Operation> OPERATIONS = operations();
 
-  /** What distinguishes the operations. */
+  /** The properties that distinguish the operations. */
   private record Selector(String method, S3Operation.Level level, String subresource) {}
 
   private OperationResolver() {}

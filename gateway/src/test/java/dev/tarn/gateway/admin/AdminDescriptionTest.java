@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.wire.TargetReport;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;

@@ -9,7 +9,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.fuzz.FuzzInput;
 import dev.tarn.gateway.fuzz.ParserFuzz;

@@ -2,8 +2,8 @@ package dev.tarn.shard.compression;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.BulkInputStream;
 import dev.tarn.shard.ShardFormatException;
-import dev.tarn.shard.stream.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -30,12 +30,12 @@ public final class DecompressedStream extends BulkInputStream {
     this.position = offset;
   }
 
-  /** Opens a stream with a decompressor, which may read immediately. */
-  static InputStream open(String shard, long offset, InputStream stream, Decompressor decompressor)
+  /** Opens a stream; its decompressor may read immediately. */
+  static InputStream open(String shard, long offset, InputStream stream, Compression compression)
       throws IOException {
     SourceStream stored = new SourceStream(stream);
     try {
-      return new DecompressedStream(shard, offset, stored, decompressor.decompress(stored));
+      return new DecompressedStream(shard, offset, stored, Decompressors.open(compression, stored));
     } catch (IOException e) {
       throw naming(shard, offset, stored, e);
     }

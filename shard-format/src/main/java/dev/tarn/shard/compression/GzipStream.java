@@ -1,6 +1,6 @@
 package dev.tarn.shard.compression;
 
-import dev.tarn.shard.stream.BulkInputStream;
+import dev.tarn.shard.BulkInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,9 +2,9 @@ package dev.tarn.shard.index;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.BulkInputStream;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.compression.ShardStreams;
-import dev.tarn.shard.stream.BulkInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,19 +20,16 @@ public final class ShardRanges {
   private final String shard;
   private final long length;
   private final Optional<ShardRestarts> restarts;
-  private final ShardStreams streams;
   private final RangeSource stored;
 
   /**
    * @param shard its name in messages
    * @param index the shard's own
-   * @param streams with a decompressor for the shard's compression
    */
-  public ShardRanges(String shard, ShardIndex index, ShardStreams streams, RangeSource stored) {
+  public ShardRanges(String shard, ShardIndex index, RangeSource stored) {
     this.shard = requireNonNull(shard, "shard is null");
     this.length = index.shardLength();
     this.restarts = index.restarts();
-    this.streams = requireNonNull(streams, "streams is null");
     this.stored = requireNonNull(stored, "stored is null");
   }
 
@@ -61,7 +58,7 @@ public final class ShardRanges {
     InputStream opened = compressed;
     try {
       long start = places.offset(restart);
-      opened = streams.decompress(shard, places.compression(), compressed, start);
+      opened = ShardStreams.decompress(shard, places.compression(), compressed, start);
       opened.skipNBytes(offset - start);
       return new Bounded(shard, opened, offset, end);
     } catch (IOException e) {

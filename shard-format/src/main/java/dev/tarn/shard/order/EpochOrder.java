@@ -1,8 +1,8 @@
 package dev.tarn.shard.order;
 
 /**
- * Which sample of a dataset comes at which position of an epoch. It is a pure function: any
- * position can be computed without those before it. Immutable.
+ * Maps each position of an epoch to a sample of a dataset. It is a pure function: any position can
+ * be computed without those before it. Immutable.
  */
 public interface EpochOrder {
   /** The number of positions; {@link Long#MAX_VALUE} if the order is endless. */

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Which dataset of a mix each position takes its sample from, spread as evenly as possible.
+ * Selects the dataset of a mix for each position, and spreads the datasets as evenly as possible.
  *
  * <p>Item {@code j} of a dataset with {@code n} items is due at {@code (j + 1/2) / n} of the epoch.
  * The item that is due first comes first; of several, the item of the dataset that was named first.

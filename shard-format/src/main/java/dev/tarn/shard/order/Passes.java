@@ -1,6 +1,6 @@
 package dev.tarn.shard.order;
 
-import dev.tarn.shard.lru.LruMap;
+import dev.tarn.shard.LruMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.tarn.shard.order;
 
-import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.Hash64;
 
 /**
  * Permutations that a seed, an epoch and a place determine, on every JVM and in every release.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SampleGrouping {
   /** The role of a member. */
-  public enum Place {
+  public enum Role {
     /** The member belongs to no sample. */
     OUTSIDE,
     /** The member is the first of a sample, and ends the previous sample. */
@@ -56,12 +56,12 @@ public final class SampleGrouping {
    *
    * @throws ShardFormatException if its sample already has its extension, or has too many members
    */
-  public Place add(TarMember member) throws ShardFormatException {
+  public Role add(TarMember member) throws ShardFormatException {
     String name = member.name();
     boolean isOutside = !member.isRegular() || SampleName.isMetadata(name);
     int split = isOutside ? -1 : SampleName.splitAt(name);
     if (split < 0) {
-      return Place.OUTSIDE;
+      return Role.OUTSIDE;
     }
     boolean first = count == 0 || split != key.length() || !name.startsWith(key);
     if (first) {
@@ -84,7 +84,7 @@ public final class SampleGrouping {
               + "; a sample has each once");
     }
     count++;
-    return first ? Place.FIRST : Place.FURTHER;
+    return first ? Role.FIRST : Role.FURTHER;
   }
 
   /**

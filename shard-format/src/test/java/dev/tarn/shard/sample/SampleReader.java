@@ -84,7 +84,7 @@ public final class SampleReader implements Closeable {
   private @Nullable TarMember nextOfSample() throws IOException {
     while (true) {
       TarMember member = archive.next();
-      if (member == null || grouping.add(member) != SampleGrouping.Place.OUTSIDE) {
+      if (member == null || grouping.add(member) != SampleGrouping.Role.OUTSIDE) {
         return member;
       }
     }

@@ -36,7 +36,7 @@ abstract class ShardsCommand implements Callable<Integer> {
   /** Carries out the command and returns the exit code. */
   abstract Integer run() throws IOException, InterruptedException;
 
-  /** What is left after an interruption, and how to go on. */
+  /** Describes the state after an interruption, and how to go on. */
   String whenInterrupted() {
     return "nothing was changed; the same command begins again";
   }

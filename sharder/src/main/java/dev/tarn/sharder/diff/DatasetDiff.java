@@ -3,8 +3,8 @@ package dev.tarn.sharder.diff;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.index.ShardIndex;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.diff.Difference.Kind;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.shard.OpenIndex;
 import dev.tarn.sharder.shard.ParallelShards;
 import dev.tarn.sharder.shard.ShardAccess;

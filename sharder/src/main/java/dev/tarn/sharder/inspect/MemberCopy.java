@@ -59,11 +59,7 @@ public final class MemberCopy {
 
   private void copy(ShardPlace shard, ShardIndex index, IndexedMember member) throws IOException {
     ShardRanges ranges =
-        new ShardRanges(
-            shard.toString(),
-            index,
-            access.streams(),
-            (offset, end) -> open(shard, index, offset, end));
+        new ShardRanges(shard.toString(), index, (offset, end) -> open(shard, index, offset, end));
     CRC32C crc = new CRC32C();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream data = ranges.open(member.offset(), member.offset() + member.size())) {

@@ -51,11 +51,11 @@ public final class SampleHead {
     String key = "";
     int given = 0;
     for (TarMember member; given < count && (member = reader.next()) != null; ) {
-      SampleGrouping.Place place = grouping.add(member);
-      if (place == SampleGrouping.Place.OUTSIDE) {
+      SampleGrouping.Role role = grouping.add(member);
+      if (role == SampleGrouping.Role.OUTSIDE) {
         continue;
       }
-      if (place == SampleGrouping.Place.FIRST && !members.isEmpty()) {
+      if (role == SampleGrouping.Role.FIRST && !members.isEmpty()) {
         target.accept(new SampleSketch(key, shard, members));
         members.clear();
         given++;

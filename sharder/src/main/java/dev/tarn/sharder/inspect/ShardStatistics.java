@@ -47,11 +47,11 @@ public final class ShardStatistics {
     SampleGrouping grouping = new SampleGrouping(shard.toString());
     try (TarReader reader = access.headers(shard)) {
       for (TarMember member; (member = reader.next()) != null; ) {
-        SampleGrouping.Place place = grouping.add(member);
-        if (place == SampleGrouping.Place.OUTSIDE) {
+        SampleGrouping.Role role = grouping.add(member);
+        if (role == SampleGrouping.Role.OUTSIDE) {
           continue;
         }
-        if (place == SampleGrouping.Place.FIRST) {
+        if (role == SampleGrouping.Role.FIRST) {
           stats.endSample();
         }
         stats.addFile(grouping.extension(), member.size());

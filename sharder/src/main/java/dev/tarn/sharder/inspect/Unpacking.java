@@ -8,7 +8,7 @@ import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.shard.OpenIndex;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;

@@ -2,7 +2,7 @@ package dev.tarn.sharder.lint;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.shard.ParallelShards;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockQueue {
   /** Opens shards; may wait until the limit of open shards allows one more. */
-  interface Opening {
+  interface Opener {
     ShardAssembly open(int shard) throws IOException, InterruptedException;
   }
 
   private final Iterator<Integer> shards;
   private final int capacity;
-  private final Opening opening;
+  private final Opener opening;
   private int nextMember;
   private int blockNumber;
   private @Nullable ShardAssembly assembly;
@@ -27,7 +27,7 @@ final class BlockQueue {
    * @param shards the numbers, in the plan, of the shards to pack
    * @param capacity the maximum length of a block of several samples, in bytes
    */
-  BlockQueue(List<Integer> shards, int capacity, Opening opening) {
+  BlockQueue(List<Integer> shards, int capacity, Opener opening) {
     this.shards = shards.iterator();
     this.capacity = capacity;
     this.opening = opening;

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The samples that a run skips because one of their files could not be packed. */
 final class LostSamples {
   /** A sample: the number of its shard and the number of its first member in that shard. */
-  private record Place(int shard, int first) {}
+  private record BlockStart(int shard, int first) {}
 
   private final Faults faults;
-  private final Set<Place> places = ConcurrentHashMap.newKeySet();
+  private final Set<BlockStart> blocks = ConcurrentHashMap.newKeySet();
 
   LostSamples(Faults faults) {
     this.faults = faults;
@@ -21,7 +21,7 @@ final class LostSamples {
 
   /** Returns whether a sample is known to be lost. */
   boolean contains(int shard, int first) {
-    return !places.isEmpty() && places.contains(new Place(shard, first));
+    return !blocks.isEmpty() && blocks.contains(new BlockStart(shard, first));
   }
 
   /**
@@ -51,6 +51,6 @@ final class LostSamples {
       throw reason;
     }
     faults.skip(member.file().name(), member.key(), reason);
-    places.add(new Place(shard, first));
+    blocks.add(new BlockStart(shard, first));
   }
 }

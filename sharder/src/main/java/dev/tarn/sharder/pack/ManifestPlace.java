@@ -11,7 +11,7 @@ import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.PackEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.sharder.label.ClassesFile;
+import dev.tarn.sharder.shard.ClassesFile;
 import dev.tarn.sharder.shard.Datasets;
 import java.io.IOException;
 import java.nio.ByteBuffer;

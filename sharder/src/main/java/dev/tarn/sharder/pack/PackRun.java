@@ -2,12 +2,12 @@ package dev.tarn.sharder.pack;
 
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.compress.BlockCompressor;
 import dev.tarn.sharder.compress.Compressors;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.PlannedShard;
 import dev.tarn.sharder.plan.option.ShardCompression;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a plan says about a shard before its files are read: its length, and the headers of its
+ * The start of a planned shard, known before its files are read: its length, and the headers of its
  * first member. A shard without its index is compared with both. A shard that is compressed or may
  * lack samples has no planned bytes.
  */

@@ -12,7 +12,7 @@ import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.shard.sample.SampleName;
-import dev.tarn.sharder.label.ClassesFile;
+import dev.tarn.sharder.shard.ClassesFile;
 import dev.tarn.sharder.shard.Datasets;
 import dev.tarn.sharder.shard.OpenIndex;
 import dev.tarn.sharder.shard.ShardPlace;

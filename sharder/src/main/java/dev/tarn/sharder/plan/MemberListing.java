@@ -95,14 +95,15 @@ final class MemberListing {
           hidden.add(plain);
           return;
         }
-        add(new SampleRecord.Place(source, listed), file, plain);
+        add(new SampleRecord.SourcePosition(source, listed), file, plain);
       } catch (PlanException e) {
         faults.skip(names.plain(source, file.name()), "", e);
       }
     }
   }
 
-  private void add(SampleRecord.Place place, SourceFile file, String plain) throws IOException {
+  private void add(SampleRecord.SourcePosition place, SourceFile file, String plain)
+      throws IOException {
     MemberName name = MemberName.of(file, options);
     if (name == null) {
       outside.add(plain);

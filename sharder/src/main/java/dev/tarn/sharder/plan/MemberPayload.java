@@ -16,7 +16,7 @@ import java.util.Arrays;
  * source reads it, and its content. A missing spelling, name or path equals the field before it.
  */
 final class MemberPayload {
-  /** This maximum leaves the sign bit of a {@link SampleRecord.Place} free. */
+  /** This maximum leaves the sign bit of a {@link SampleRecord.SourcePosition} free. */
   static final int SOURCES_MAX = 0x7fff;
 
   /** Source number of a member of the dataset that the plan appends to. */

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What a pack will write, down to the place of each byte; made before any content is read. The same
- * files and options give the same plan, byte for byte.
+ * The planned output of a pack, down to the place of each byte; made before any content is read.
+ * The same files and options give the same plan, byte for byte.
  *
  * <p>A plan is a file; only its list of shards is kept in memory. Each of its shards can be written
  * alone, by a later run or by another machine.

@@ -5,7 +5,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.sharder.temporary.TemporaryFile;
+import dev.tarn.shard.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -2,19 +2,19 @@ package dev.tarn.sharder.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.TemporaryFile;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;
 import dev.tarn.sharder.source.Source;
-import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.tarn.sharder.plan;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a plan leaves out, or packs although something is missing or unusual.
+ * The files and samples that a plan leaves out, or packs although something is missing or unusual.
  *
  * @param hidden hidden files and folders
  * @param outside files that belong to no sample, because their names have no key or extension

@@ -34,7 +34,7 @@ final class SampleRecord {
    * @param source its number
    * @param listed the file's number in its source, from 1; 0 if the source is unordered
    */
-  record Place(int source, long listed) {
+  record SourcePosition(int source, long listed) {
     long number() {
       return (long) source << SEQUENCE_BITS | listed;
     }
@@ -45,7 +45,7 @@ final class SampleRecord {
       PlanOptions options,
       int set,
       MemberName name,
-      Place place,
+      SourcePosition place,
       SourceFile file) {
     begin(record, options, set, name.bytes(), name.keyLength(), name.extension());
     record.putLong(place.number());

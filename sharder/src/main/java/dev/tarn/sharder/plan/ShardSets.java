@@ -1,6 +1,6 @@
 package dev.tarn.sharder.plan;
 
-import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.Hash64;
 import dev.tarn.shard.manifest.ShardPattern;
 import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.plan.option.PlanOptions;

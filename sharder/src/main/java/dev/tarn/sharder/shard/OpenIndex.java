@@ -4,11 +4,12 @@ import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.TemporaryFile;
 import dev.tarn.shard.index.ShardIndex;
-import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ public final class OpenIndex implements AutoCloseable {
       while (stream.read(buffer.clear()) >= 0) {
         copy.write(buffer.flip());
       }
-      return copy.map(arena);
+      return copy.channel().map(MapMode.READ_ONLY, 0, copy.length(), arena).asByteBuffer();
     }
   }
 

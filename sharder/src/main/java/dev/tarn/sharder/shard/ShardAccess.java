@@ -2,8 +2,7 @@ package dev.tarn.sharder.shard;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.internal.decompress.Decompressors;
-import dev.tarn.client.internal.scan.ShardScan;
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
@@ -11,11 +10,10 @@ import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.tar.TarReader;
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.range.BytesChannel;
 import dev.tarn.sharder.source.range.ReadAhead;
-import dev.tarn.sharder.temporary.TemporaryFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -31,7 +29,6 @@ public final class ShardAccess {
   private static final int MEMBERS_OF_LITTLE_GARBAGE = 64 * 1024;
 
   private final Storage storage;
-  private final ShardStreams streams = new ShardStreams(Decompressors.ALL);
 
   private final ReadAhead reads = new ReadAhead();
   private final Path temporary;
@@ -53,7 +50,7 @@ public final class ShardAccess {
   /** Reads a shard and makes its index. */
   public ByteBuffer makeIndex(ShardPlace shard, Progress progress) throws IOException {
     return ShardScan.index(
-            storage, shard.url(), this::scratch, progress::add, ShardAccess::collectGarbage)
+            storage, shard.url(), temporary, progress::add, ShardAccess::collectGarbage)
         .file();
   }
 
@@ -67,11 +64,7 @@ public final class ShardAccess {
   /** Reads a shard from beginning to end. */
   public ShardScan scan(ShardPlace shard, Progress progress, ShardScan.Samples samples)
       throws IOException {
-    return ShardScan.read(storage, shard.url(), this::scratch, progress::add, samples);
-  }
-
-  private TemporaryFile scratch(String content) throws IOException {
-    return TemporaryFile.open(temporary, content);
+    return ShardScan.read(storage, shard.url(), temporary, progress::add, samples);
   }
 
   /** Returns the storage of the shards. */
@@ -79,17 +72,12 @@ public final class ShardAccess {
     return storage;
   }
 
-  /** Returns the decompressors. */
-  public ShardStreams streams() {
-    return streams;
-  }
-
   /** Reads a shard from its beginning. */
   public TarReader tar(ShardPlace shard) throws IOException {
     String name = shard.toString();
     ObjectStream stored = storage.open(shard.url());
     try {
-      return TarReader.of(name, streams.open(name, stored));
+      return TarReader.of(name, ShardStreams.open(name, stored));
     } catch (IOException e) {
       stored.close();
       throw e;

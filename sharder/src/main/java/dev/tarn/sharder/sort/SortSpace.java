@@ -2,6 +2,7 @@ package dev.tarn.sharder.sort;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.TemporaryFile;
 import java.nio.file.Path;
 
 /**
@@ -27,6 +28,6 @@ public record SortSpace(Path folder, long bytesMax) {
 
   /** Returns the default memory (96 MiB), with the system's temporary folder. */
   public static SortSpace usual() {
-    return in(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+    return in(TemporaryFile.FOLDER);
   }
 }

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.sort;
 
-import dev.tarn.sharder.temporary.TemporaryFile;
+import dev.tarn.shard.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

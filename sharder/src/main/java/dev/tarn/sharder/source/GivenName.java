@@ -5,7 +5,8 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list gives of a member's name. The planner decides about dots in key and extension.
+ * The parts of a member's name that a list gives. The planner decides about dots in key and
+ * extension.
  *
  * @param key the sample's; null if the file's name gives it
  * @param file the name that gives the missing parts; the same for all members of one row

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.source;
 
-import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.Hash64;
 import dev.tarn.shard.name.MemberNames;
 import java.nio.file.attribute.FileTime;
 

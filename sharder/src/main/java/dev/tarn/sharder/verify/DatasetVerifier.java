@@ -7,7 +7,7 @@ import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.shard.ParallelShards;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;

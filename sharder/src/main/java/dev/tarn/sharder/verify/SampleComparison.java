@@ -1,6 +1,6 @@
 package dev.tarn.sharder.verify;
 
-import dev.tarn.client.internal.scan.ShardScan;
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.shard.ShardFormatException;
 import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;

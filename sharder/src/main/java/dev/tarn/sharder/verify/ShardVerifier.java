@@ -2,18 +2,18 @@ package dev.tarn.sharder.verify;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.internal.scan.ShardScan;
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.TemporaryFileException;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.shard.OpenIndex;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;
-import dev.tarn.sharder.temporary.TemporaryFileException;
 import dev.tarn.sharder.verify.Problem.Kind;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.client.storage.LocalStorage;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.diff.DatasetDiff;
 import dev.tarn.sharder.diff.Difference;
 import dev.tarn.sharder.diff.Difference.Kind;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.sort.SortSpace;

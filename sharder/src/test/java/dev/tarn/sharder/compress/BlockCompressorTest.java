@@ -2,7 +2,6 @@ package dev.tarn.sharder.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.sharder.plan.option.ShardCompression;
@@ -57,9 +56,7 @@ final class BlockCompressorTest {
   }
 
   private static byte[] decompressed(byte[] bytes) throws IOException {
-    return new ShardStreams(Decompressors.ALL)
-        .open("block", new ByteArrayInputStream(bytes))
-        .readAllBytes();
+    return ShardStreams.open("block", new ByteArrayInputStream(bytes)).readAllBytes();
   }
 
   @ParameterizedTest

@@ -2,7 +2,6 @@ package dev.tarn.sharder.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class CompressedPackTest {
-  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
   private static final StorageUrl PLAIN = PackedMemory.dataset("plain");
   private static final StorageUrl COMPRESSED = PackedMemory.dataset("compressed");
 
@@ -35,7 +33,7 @@ final class CompressedPackTest {
   }
 
   private static byte[] tar(MemoryStorage storage, StorageUrl shard) throws IOException {
-    try (InputStream stream = STREAMS.open(shard.toString(), storage.open(shard))) {
+    try (InputStream stream = ShardStreams.open(shard.toString(), storage.open(shard))) {
       return stream.readAllBytes();
     }
   }
@@ -95,10 +93,7 @@ final class CompressedPackTest {
         StorageUrl url = COMPRESSED.child(shard.name());
         ShardRanges ranges =
             new ShardRanges(
-                shard.name(),
-                index,
-                STREAMS,
-                (offset, end) -> storage.open(url, offset, end, null));
+                shard.name(), index, (offset, end) -> storage.open(url, offset, end, null));
         for (int i = 0; i < index.sampleCount(); i++) {
           for (IndexedMember member : index.sample(i).members()) {
             StorageUrl file = PackedMemory.SOURCE.child(member.name());

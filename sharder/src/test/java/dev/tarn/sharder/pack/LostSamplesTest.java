@@ -3,7 +3,6 @@ package dev.tarn.sharder.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.storage.MemoryStorage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
@@ -14,11 +13,11 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
 import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.plan.Plan;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.OnError;
 import dev.tarn.sharder.plan.option.PlanOptions;
-import dev.tarn.sharder.progress.Progress;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -58,9 +57,7 @@ final class LostSamplesTest {
       byte[] file = storage.readAll(DATASET.child(shard.index().name()), 1 << 20);
       ShardIndex index = ShardIndex.of(shard.index().name(), ByteBuffer.wrap(file));
       try (TarReader reader =
-          TarReader.of(
-              shard.name(),
-              new ShardStreams(Decompressors.ALL).open(shard.name(), storage.open(url)))) {
+          TarReader.of(shard.name(), ShardStreams.open(shard.name(), storage.open(url)))) {
         for (int number = 0; number < index.sampleCount(); number++) {
           for (IndexedMember member : index.sample(number).members()) {
             assertThat(reader.next()).isNotNull().returns(member.name(), TarMember::name);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.shard.manifest.ShardPattern;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.plan.option.Dots;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.KeyPattern;
@@ -12,7 +13,6 @@ import dev.tarn.sharder.plan.option.OnError;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

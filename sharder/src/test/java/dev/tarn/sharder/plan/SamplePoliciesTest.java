@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.OnError;
@@ -13,7 +14,6 @@ import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
 import dev.tarn.sharder.plan.option.Requirement;
 import dev.tarn.sharder.plan.option.Route;
-import dev.tarn.sharder.progress.Progress;
 import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.tarn.standalone.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.client.AdminApi;
+import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class Formation {
       ids = List.copyOf(requireNonNull(ids, "ids is null"));
     }
 
-    /** What to wait for; empty if nothing is missing. */
+    /** Describes the targets to wait for; empty if none is missing. */
     private String missing(JsonObject cluster) {
       List<String> announced = new ArrayList<>();
       JsonArray targets = cluster.getJsonArray("targets");

@@ -2,7 +2,7 @@ package dev.tarn.standalone.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.StartFailure;

@@ -1,6 +1,6 @@
 package dev.tarn.standalone.command;
 
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;

@@ -6,7 +6,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.standalone.s3.S3Options;
+import dev.tarn.standalone.client.S3Options;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package dev.tarn.standalone.command;
 
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.sharder.cli.output.Suggestion;
+import dev.tarn.standalone.LogSetup;
 import dev.tarn.standalone.config.ConfigException;
-import dev.tarn.standalone.log.LogSetup;
 import java.io.PrintWriter;
 import java.security.Security;
 import picocli.CommandLine;

@@ -108,7 +108,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     }
   }
 
-  /** What full caches have given up; nothing if none was full. */
+  /** Prints the evictions and refusals of full caches; nothing if there were none. */
   private static void printEvicted(List<JsonObject> targets, Printer printer) {
     List<JsonObject> disks =
         targets.stream().flatMap(target -> documents(target, "disks").stream()).toList();
@@ -163,7 +163,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     return ByteSize.print(disks.stream().mapToLong(disk -> disk.getLong(field)).sum());
   }
 
-  /** What is wrong, and what to do. */
+  /** Describes the problems and their remedies. */
   static List<String> problems(JsonObject status) {
     List<String> problems = new ArrayList<>();
     String control = status.getString("control");
@@ -209,8 +209,8 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
   }
 
   /**
-   * What a full disk means, and what to do without loss of data: a delete in a bucket with a
-   * backend deletes at the backend.
+   * Describes the effect of a full disk, and a remedy without loss of data: a delete in a bucket
+   * with a backend deletes at the backend.
    */
   private static String full(String target, JsonObject disk, JsonObject status) {
     String problem =

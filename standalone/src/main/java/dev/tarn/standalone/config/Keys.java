@@ -20,7 +20,7 @@ public final class Keys {
   /** An unknown key gets a suggestion if at most this many edits lead to a known key. */
   private static final int DISTANCE_MAX = 6;
 
-  /** What it costs to find a key by its last name alone: more than a usual spelling mistake. */
+  /** The cost of finding a key by its last name alone: more than a usual spelling mistake. */
   private static final int OTHER_SECTION_DISTANCE = 3;
 
   private final Map<String, RecordComponent> byName = new LinkedHashMap<>();

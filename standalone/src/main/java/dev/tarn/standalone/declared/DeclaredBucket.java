@@ -31,7 +31,7 @@ public record DeclaredBucket(
   }
 
   /**
-   * What a bucket caches.
+   * The part of a backend that a bucket caches.
    *
    * @param name the name of the backend
    * @param bucket the bucket of the backend

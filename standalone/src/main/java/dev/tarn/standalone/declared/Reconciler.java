@@ -2,8 +2,8 @@ package dev.tarn.standalone.declared;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.client.AdminApi;
+import dev.tarn.standalone.client.AdminRequestException;
 import dev.tarn.standalone.cluster.Backoff;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;

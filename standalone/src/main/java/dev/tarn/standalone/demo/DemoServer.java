@@ -4,7 +4,7 @@ import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.standalone.Tarn;
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.Settings;

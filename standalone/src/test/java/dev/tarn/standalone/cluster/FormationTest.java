@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.Pacing;
-import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.admin.AdminConfig;
 import dev.tarn.gateway.admin.AdminParts;

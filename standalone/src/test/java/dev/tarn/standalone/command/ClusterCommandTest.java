@@ -6,7 +6,7 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Optional;

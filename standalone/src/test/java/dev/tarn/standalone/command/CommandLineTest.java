@@ -3,10 +3,10 @@ package dev.tarn.standalone.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.standalone.LogSetup;
 import dev.tarn.standalone.Tarn;
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.config.Settings;
-import dev.tarn.standalone.log.LogSetup;
 import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;

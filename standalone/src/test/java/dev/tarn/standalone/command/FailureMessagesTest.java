@@ -3,7 +3,7 @@ package dev.tarn.standalone.command;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.tls.TestCertificate;
+import dev.tarn.fixtures.TestCertificate;
 import dev.tarn.standalone.config.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;

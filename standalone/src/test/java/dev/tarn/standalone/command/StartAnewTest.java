@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.standalone.Tarn;
-import dev.tarn.standalone.admin.AdminClient;
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;

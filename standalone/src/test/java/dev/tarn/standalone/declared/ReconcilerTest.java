@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.client.storage.Pacing;
-import dev.tarn.standalone.admin.AdminApi;
-import dev.tarn.standalone.admin.AdminRequestException;
+import dev.tarn.standalone.client.AdminApi;
+import dev.tarn.standalone.client.AdminRequestException;
 import dev.tarn.standalone.cluster.Backoff;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

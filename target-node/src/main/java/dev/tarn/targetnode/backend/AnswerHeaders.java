@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * What the headers of an answer say about an object. Backends leave out headers that AWS sends; an
- * answer is usable while its object can be told from a later one.
+ * The properties of an object that the headers of an answer give. Backends leave out headers that
+ * AWS sends; an answer is usable while its object can be told from a later one.
  */
 record AnswerHeaders(SdkHttpResponse answer) {
   private static final int PARTIAL_CONTENT = 206;

@@ -7,7 +7,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import java.net.URI;
 
 /**
- * Where a bucket's objects are in the backend.
+ * The location of a bucket's objects in the backend.
  *
  * @param endpoint for messages
  * @param bucket the backend's bucket

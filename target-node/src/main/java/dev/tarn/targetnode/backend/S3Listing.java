@@ -81,7 +81,7 @@ final class S3Listing {
     }
   }
 
-  /** What a page lists: keys of the backend after {@code start} that begin with {@code prefix}. */
+  /** The scope of a page: backend keys after {@code start} that begin with {@code prefix}. */
   private record Asked(String prefix, String delimiter, String start, int entriesMax) {}
 
   ListPage objects(String prefix, String delimiter, String after, int entriesMax) {

@@ -27,7 +27,7 @@ final class UnusableAnswerException extends RuntimeException {
     this.problem = problem;
   }
 
-  /** What the backend answered, without names of objects. */
+  /** Describes the backend's answer, without names of objects. */
   String problem() {
     return problem;
   }

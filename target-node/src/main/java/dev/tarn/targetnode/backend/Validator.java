@@ -5,9 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * What tells the bytes of one object at a backend from later ones: a strong ETag without quotes, a
- * weak ETag as {@code W/"TEXT"}, or, if the backend gives no ETag, {@code T/"TIME-SIZE"} in
- * hexadecimal. Every cached object keeps this text, and each answer is compared with it.
+ * Text that distinguishes the bytes of one object at a backend from later ones: a strong ETag
+ * without quotes, a weak ETag as {@code W/"TEXT"}, or, if the backend gives no ETag, {@code
+ * T/"TIME-SIZE"} in hexadecimal. Every cached object keeps this text, and each answer is compared
+ * with it.
  */
 record Validator(String text) {
   private static final String WEAK = "W/";

@@ -22,8 +22,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What objects of buckets with a backend are now: an entry that may be believed, or what the
- * backend says.
+ * Finds the current state of objects of buckets with a backend: an entry that may be believed, or
+ * the backend's answer.
  */
 final class CurrentObjects {
   private static final long VALIDATIONS_MAX = 100_000;

@@ -24,10 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this target knows of the open uploads of buckets with a backend: the algorithm that an
- * upload declares, and the size and verified checksums of each part. Backends get no checksums, so
- * only this target can verify those that a client names to complete its upload. A restart loses the
- * knowledge, and so does a new owner of the key; what cannot be verified then is refused.
+ * The known data of the open uploads of buckets with a backend: the algorithm that an upload
+ * declares, and the size and verified checksums of each part. Backends get no checksums, so only
+ * this target can verify those that a client names to complete its upload. A restart loses the
+ * knowledge, and so does a new owner of the key; checksums that cannot be verified then are
+ * refused.
  */
 final class KnownUploads {
   /** Bounds what is known: an upload counts as one part more than it has. */

@@ -30,7 +30,7 @@ final class UnitFetches {
   private static final Logger LOG = LoggerFactory.getLogger(UnitFetches.class);
   private static final int CHUNK_BYTES = 256 << 10;
 
-  /** Where a reader finds a unit: on the disk, or in a fetch. */
+  /** The source of a unit for a reader: the disk, a fetch, or the backend. */
   sealed interface Source {
     /** On the disk; the reader releases the file. */
     record Present(OpenFile file) implements Source {}

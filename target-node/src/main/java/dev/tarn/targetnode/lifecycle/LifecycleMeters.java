@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Counts what lifecycle rules do. Safe for use by many threads. */
 final class LifecycleMeters {
-  /** What a round does. A deletion counts when it has been done. */
+  /** The actions of a round. A deletion counts when it has been done. */
   enum Deed {
     ROUND("rounds", "Rounds that were carried out"),
     OBJECT_EXPIRED("objects.expired", "Objects deleted"),

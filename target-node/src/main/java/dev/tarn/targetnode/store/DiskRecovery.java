@@ -67,7 +67,7 @@ final class DiskRecovery {
   }
 
   /**
-   * What recovery found.
+   * The result of recovery.
    *
    * @param index ready for use
    * @param clockMs the greatest time of a version so far, in milliseconds since 1970

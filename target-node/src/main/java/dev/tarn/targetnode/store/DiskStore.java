@@ -167,7 +167,7 @@ public final class DiskStore implements AutoCloseable {
     return units;
   }
 
-  /** Which units are on the disk, and how they are used. */
+  /** The units on the disk, and their use. */
   public Residents residents() {
     return residents;
   }

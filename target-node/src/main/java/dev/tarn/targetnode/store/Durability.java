@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.store;
 
-/** What a commit survives once it is answered. */
+/** The failure that a commit survives once it is answered. */
 public enum Durability {
   /** A crash of the process: the record is in the operating system's memory. */
   SYSTEM,

@@ -31,7 +31,7 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
-import dev.tarn.fixtures.control.MemoryControlPlane;
+import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.TestBody;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.targetnode.membership.ClusterView;

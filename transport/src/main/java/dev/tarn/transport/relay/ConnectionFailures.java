@@ -10,8 +10,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target did when a connection failed, as the end of a sentence whose subject is the target.
- * Except for {@link #detail}, S3 clients read it, so it names no address and no system call.
+ * Describes why a connection failed, as the end of a sentence whose subject is the target. Except
+ * for {@link #detail}, S3 clients read the text, so it names no address and no system call.
  */
 final class ConnectionFailures {
   /** A target that refuses its caller's certificate closes the connection in this way. */

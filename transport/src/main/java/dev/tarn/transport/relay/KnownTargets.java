@@ -4,7 +4,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.transport.tls.MemberTls;
 import java.util.Optional;
 
-/** What a process knows of the targets that it calls. Safe for several threads. */
+/** The known properties of the targets that a process calls. Safe for several threads. */
 @FunctionalInterface
 public interface KnownTargets {
   /**
@@ -14,7 +14,7 @@ public interface KnownTargets {
    */
   Optional<MemberTls> tlsAt(TargetAddress address);
 
-  /** What messages call the target at an address, such as "target t1". S3 clients read it. */
+  /** The name of the target at an address in messages, such as "target t1". S3 clients read it. */
   default String nameOf(TargetAddress address) {
     return "the target at " + address;
   }

@@ -41,10 +41,10 @@ public final class RelayClient {
   private final KnownTargets known;
   private final AtomicInteger waiting = new AtomicInteger();
   private final TargetHealth.Totals totals = new TargetHealth.Totals();
-  private final Map<Place, LoopConnections> loops = new ConcurrentHashMap<>();
+  private final Map<LoopTarget, LoopConnections> loops = new ConcurrentHashMap<>();
   private final Map<TargetAddress, TargetHealth> healths = new ConcurrentHashMap<>();
 
-  private record Place(EventLoop loop, TargetAddress address) {}
+  private record LoopTarget(EventLoop loop, TargetAddress address) {}
 
   /** Creates a client with these limits, for targets that take calls in the clear. */
   public RelayClient(Vertx vertx, RelayLimits limits) {
@@ -112,18 +112,18 @@ public final class RelayClient {
         : null;
   }
 
-  /** What messages call the target at an address. */
+  /** The name of the target at an address in messages. */
   String nameOf(TargetAddress address) {
     return known.nameOf(address);
   }
 
   private LoopConnections connections(VertxInternal vertx, EventLoop loop, TargetAddress address) {
-    Place place = new Place(loop, address);
-    LoopConnections known = loops.get(place);
+    LoopTarget key = new LoopTarget(loop, address);
+    LoopConnections known = loops.get(key);
     return known != null
         ? known
         : loops.computeIfAbsent(
-            place,
+            key,
             made ->
                 new LoopConnections(
                     connector(vertx, loop, address),
@@ -196,13 +196,12 @@ public final class RelayClient {
         health.retire();
       }
     });
-    loops.forEach((place, connections) -> {
-      if (!addresses.contains(place.address())) {
+    loops.forEach((key, connections) -> {
+      if (!addresses.contains(key.address())) {
         // Calls look up their connections on this event loop, so no call uses retired connections.
-        place
-            .loop()
+        key.loop()
             .execute(() -> {
-              loops.remove(place, connections);
+              loops.remove(key, connections);
               connections.retire();
             });
       }

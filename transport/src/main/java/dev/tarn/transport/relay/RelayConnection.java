@@ -29,8 +29,8 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   /** A buffer filled to less than a quarter is copied, because it may wait for a slow client. */
   private static final int FILLED_SHARE_MIN = 4;
 
-  /** What the next byte belongs to. */
-  private enum Place {
+  /** The element that the next byte belongs to. */
+  private enum State {
     HEAD,
     PROBE,
     MESSAGE,
@@ -43,7 +43,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   private @Nullable PendingCall call;
   private @Nullable BodySender sender;
   private @Nullable ReplyBytes body;
-  private Place place = Place.HEAD;
+  private State state = State.HEAD;
   private byte[] message = NOTHING;
   private int messageSize;
   private long bodyMissing;
@@ -104,7 +104,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     call = begun;
     emptied = true;
     head.reset();
-    place = Place.HEAD;
+    state = State.HEAD;
     probing = begun.request().body().isPresent() && !encrypted && !replied;
     if (probing) {
       String probe = "GET " + HttpBinding.PROBE_PATH + " HTTP/1.1\r\nhost: ";
@@ -142,34 +142,34 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void read(ByteBuf in) throws RelayException {
-    if (place == Place.HEAD && head.feed(in)) {
+    if (state == State.HEAD && head.feed(in)) {
       if (isRefusedUnread()) {
         in.release();
         refused();
         return;
       }
       if (probing) {
-        place = Place.PROBE;
+        state = State.PROBE;
         bodyMissing = head.bodyLength();
       } else {
         headIsWhole();
       }
     }
-    if (place == Place.PROBE) {
+    if (state == State.PROBE) {
       readProbed(in);
       return;
     }
-    if (place == Place.MESSAGE) {
+    if (state == State.MESSAGE) {
       int size = Math.min(message.length - messageSize, in.readableBytes());
       in.readBytes(message, messageSize, size);
       messageSize += size;
       if (messageSize == message.length) {
-        place = Place.BODY;
+        state = State.BODY;
         beginBody(in);
         return;
       }
     }
-    if (place == Place.BODY) {
+    if (state == State.BODY) {
       readBody(in);
     } else {
       in.release();
@@ -217,7 +217,7 @@ final class RelayConnection extends ChannelInboundHandlerAdapter {
     }
     replied = true;
     connections.replied(movedNanos);
-    place = Place.MESSAGE;
+    state = State.MESSAGE;
     message = new byte[head.messageLength()];
     messageSize = 0;
     BodySender sending = sender;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class FramedBody implements IncomingBody, Flow.Subscription {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** What the next byte belongs to. */
-  private enum Place {
+  /** The element that the next byte belongs to. */
+  private enum State {
     FRAME_LENGTH,
     FRAME,
     END_LENGTH,
@@ -35,7 +35,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
   private final Context context;
   private final HttpServerRequest http;
   private final long length;
-  private Place place = Place.FRAME_LENGTH;
+  private State state = State.FRAME_LENGTH;
   private ByteBuffer unread = NOTHING;
   private ByteBuffer field = ByteBuffer.allocate(Integer.BYTES);
   private int frameMissing;
@@ -129,7 +129,7 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     }
     giving = true;
     try {
-      while (!done && unread.hasRemaining() && (place != Place.FRAME || demand > 0)) {
+      while (!done && unread.hasRemaining() && (state != State.FRAME || demand > 0)) {
         step(receiver);
       }
     } catch (WireException malformed) {
@@ -142,19 +142,19 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
     }
     if (requestEnded) {
       fail("The body was cut off before its end.");
-    } else if (demand > 0 || place != Place.FRAME) {
+    } else if (demand > 0 || state != State.FRAME) {
       fetching = true;
       http.fetch(1);
     }
   }
 
   private void step(Flow.Subscriber<? super ByteBuffer> receiver) throws WireException {
-    switch (place) {
+    switch (state) {
       case FRAME_LENGTH -> {
         if (fieldIsFull()) {
           frameMissing = boundedLength(BodyEnd.FRAME_BYTES_MAX);
           field = ByteBuffer.allocate(Integer.BYTES);
-          place = frameMissing == 0 ? Place.END_LENGTH : Place.FRAME;
+          state = frameMissing == 0 ? State.END_LENGTH : State.FRAME;
         }
       }
       case FRAME -> {
@@ -162,19 +162,19 @@ final class FramedBody implements IncomingBody, Flow.Subscription {
         ByteBuffer bytes = unread.slice(unread.position(), size);
         unread.position(unread.position() + size);
         frameMissing -= size;
-        place = frameMissing == 0 ? Place.FRAME_LENGTH : Place.FRAME;
+        state = frameMissing == 0 ? State.FRAME_LENGTH : State.FRAME;
         demand--;
         receiver.onNext(bytes);
       }
       case END_LENGTH -> {
         if (fieldIsFull()) {
           field = ByteBuffer.allocate(boundedLength(BodyEnd.BYTES_MAX));
-          place = Place.END;
+          state = State.END;
         }
       }
       case END -> {
         if (fieldIsFull()) {
-          place = Place.BEHIND;
+          state = State.BEHIND;
           end(receiver, BodyEnd.decode(field.array()));
         }
       }

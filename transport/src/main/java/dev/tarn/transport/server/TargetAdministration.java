@@ -3,7 +3,7 @@ package dev.tarn.transport.server;
 import dev.tarn.cluster.wire.TargetReport;
 import java.io.IOException;
 
-/** What a target does for gateways besides its objects. The methods may block. */
+/** The administrative operations of a target for gateways. The methods may block. */
 public interface TargetAdministration {
   /** The target's report. */
   TargetReport report() throws IOException;

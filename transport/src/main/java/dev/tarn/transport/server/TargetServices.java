@@ -3,7 +3,7 @@ package dev.tarn.transport.server;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a target serves to gateways.
+ * The services of a target for gateways.
  *
  * @param calls admits the calls about objects
  * @param administration the report and the scrub

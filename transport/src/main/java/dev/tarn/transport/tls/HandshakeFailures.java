@@ -38,7 +38,7 @@ public final class HandshakeFailures {
 
   private HandshakeFailures() {}
 
-  /** What a target did in a handshake that failed with this cause, as the end of a sentence. */
+  /** Describes a handshake with a target that failed with this cause, as the end of a sentence. */
   public static String problem(Throwable cause) {
     return find(cause, NotSslRecordException.class) == null ? ofPeer(cause) : TAKES_NO_TLS;
   }

@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What a member shows to others, and whom it trusts.
+ * The identity that a member shows to others, and the authorities that it trusts.
  *
  * @param key the private key of the chain's first certificate
  * @param chain the member's certificate, then those that lead to an authority; not empty

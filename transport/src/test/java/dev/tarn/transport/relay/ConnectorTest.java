@@ -3,7 +3,7 @@ package dev.tarn.transport.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.TargetAddress;
-import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.fixtures.TestAuthority;
 import dev.tarn.transport.tls.MemberTls;
 import dev.tarn.transport.tls.TestIdentities;
 import io.netty.bootstrap.Bootstrap;

@@ -1,6 +1,6 @@
 package dev.tarn.transport.server;
 
-import dev.tarn.fixtures.tls.TestAuthority;
+import dev.tarn.fixtures.TestAuthority;
 import dev.tarn.transport.tls.MemberTls;
 import dev.tarn.transport.tls.TestIdentities;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
+import dev.tarn.fixtures.TestAuthority;
+import dev.tarn.fixtures.TestAuthority.Issued;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

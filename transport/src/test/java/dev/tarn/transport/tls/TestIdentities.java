@@ -1,7 +1,7 @@
 package dev.tarn.transport.tls;
 
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
+import dev.tarn.fixtures.TestAuthority;
+import dev.tarn.fixtures.TestAuthority.Issued;
 import java.util.List;
 
 /** Identities of members for tests. */

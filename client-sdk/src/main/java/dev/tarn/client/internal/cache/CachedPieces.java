@@ -5,8 +5,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes of an object are kept, by offset, in sixteen bytes of memory per piece. Safe for
- * several threads.
+ * Records which bytes of an object are kept, by offset, in sixteen bytes of memory per piece. Safe
+ * for several threads.
  */
 final class CachedPieces {
   /** A shorter run of kept bytes is fetched again, which costs less than a second request. */

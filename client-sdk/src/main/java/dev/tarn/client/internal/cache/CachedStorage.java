@@ -77,13 +77,13 @@ public final class CachedStorage extends ForwardingStorage {
 
   /** The reads of one epoch. */
   private final class Epoch extends ForwardingStorage {
-    private final @Nullable EpochNeeds needs;
+    private final @Nullable EpochPins pins;
     private final Versions found;
 
-    Epoch(@Nullable EpochNeeds needs) {
+    Epoch(@Nullable EpochPins pins) {
       super(storage);
-      this.needs = needs;
-      this.found = new Versions(storage, object -> cache.lookedUp(object, needs));
+      this.pins = pins;
+      this.found = new Versions(storage, object -> cache.lookedUp(object, pins));
     }
 
     @Override
@@ -94,8 +94,8 @@ public final class CachedStorage extends ForwardingStorage {
 
     @Override
     public void close() {
-      if (needs != null) {
-        cache.endEpoch(needs);
+      if (pins != null) {
+        cache.endEpoch(pins);
       }
     }
   }

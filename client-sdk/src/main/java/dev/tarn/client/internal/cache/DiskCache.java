@@ -31,7 +31,7 @@ final class DiskCache implements Closeable {
 
   private final CacheFolder folder;
   private final Path objects;
-  private final @Nullable Space space;
+  private final @Nullable CacheBudget budget;
   private final Map<StoredObject, KeptObject> open =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -43,7 +43,7 @@ final class DiskCache implements Closeable {
       };
 
   /** The needs of the current epochs. */
-  private final Set<EpochNeeds> epochs = ConcurrentHashMap.newKeySet();
+  private final Set<EpochPins> epochs = ConcurrentHashMap.newKeySet();
 
   private boolean ended;
 
@@ -57,19 +57,19 @@ final class DiskCache implements Closeable {
     this.folder = folder;
     this.objects = folder.folder("objects");
     Set<String> names = needed.stream().map(KeptObject::nameStart).collect(Collectors.toSet());
-    this.space = space(bytesMax, names);
+    this.budget = budget(bytesMax, names);
   }
 
-  private @Nullable Space space(long bytesMax, Set<String> names) {
+  private @Nullable CacheBudget budget(long bytesMax, Set<String> names) {
     try {
-      return new Space(folder, objects, bytesMax, names);
+      return new CacheBudget(folder, objects, bytesMax, names);
     } catch (IOException e) {
       end(e);
       return null;
     }
   }
 
-  /** What is kept of an object; null if that is unknown. */
+  /** The kept bytes of an object; null if these are unknown. */
   @Nullable KeptObject find(StoredObject object) throws IOException {
     synchronized (open) {
       KeptObject kept = open.get(object);
@@ -91,21 +91,21 @@ final class DiskCache implements Closeable {
    *
    * @return the epoch's needs; null if other processes cannot be told of them
    */
-  @Nullable EpochNeeds beginEpoch() {
-    if (space == null) {
+  @Nullable EpochPins beginEpoch() {
+    if (budget == null) {
       return null;
     }
-    space.retry();
-    EpochNeeds needs = space.epochNeeds();
-    epochs.add(needs);
-    return needs;
+    budget.retry();
+    EpochPins pins = budget.epochPins();
+    epochs.add(pins);
+    return pins;
   }
 
   /** Ends an epoch; what it needed may be evicted. */
-  void endEpoch(EpochNeeds needs) {
-    epochs.remove(needs);
+  void endEpoch(EpochPins pins) {
+    epochs.remove(pins);
     try {
-      needs.close();
+      pins.close();
     } catch (IOException e) {
       // The lock is released: the next process that looks deletes the files.
     }
@@ -114,14 +114,14 @@ final class DiskCache implements Closeable {
   /**
    * Records that the storage has a version of an object; loads what others have kept of it since.
    *
-   * @param needs of the epoch that reads the version, if any; it stays until the epoch ends
+   * @param pins of the epoch that reads the version, if any; it stays until the epoch ends
    */
-  void lookedUp(StoredObject object, @Nullable EpochNeeds needs) throws IOException {
+  void lookedUp(StoredObject object, @Nullable EpochPins pins) throws IOException {
     Name version = Name.of(object);
     KeptObject.lookedUp(objects, version);
     try {
-      if (needs != null) {
-        needs.add(version);
+      if (pins != null) {
+        pins.add(version);
       }
       KeptObject known = known(object);
       if (known != null) {
@@ -140,14 +140,14 @@ final class DiskCache implements Closeable {
 
   /** Takes room for some bytes of an object; false if there is none. */
   boolean take(KeptObject object, int bytes) throws IOException {
-    return space != null && space.take(object.name(), bytes);
+    return budget != null && budget.take(object.name(), bytes);
   }
 
   /** Ends a taking of room of which some bytes were not used. */
   void end(long taken, long unused) throws IOException {
-    if (space != null) {
+    if (budget != null) {
       try {
-        space.end(taken, unused);
+        budget.end(taken, unused);
       } catch (IOException e) {
         failed(e);
       }
@@ -188,8 +188,8 @@ final class DiskCache implements Closeable {
   public void close() {
     epochs.forEach(this::endEpoch);
     try {
-      if (space != null) {
-        space.close();
+      if (budget != null) {
+        budget.close();
       }
     } catch (IOException e) {
       end(e);

@@ -57,7 +57,7 @@ public final class KeptFiles implements Closeable {
   private final String folderName;
   private final Path folder;
   private final long bytesMax;
-  private final Deque<Needs> needs = new ArrayDeque<>();
+  private final Deque<PinFile> pins = new ArrayDeque<>();
 
   /**
    * Opens a folder of files.
@@ -205,11 +205,11 @@ public final class KeptFiles implements Closeable {
     LockFile held = hold("all");
     try {
       Path needed = cache.folder(folderName + "-needed");
-      Set<String> stay = new HashSet<>(Needs.all(needed).names());
+      Set<String> stay = new HashSet<>(PinFile.all(needed).names());
       stay.addAll(names);
       // Evicts first, which may make the room to declare the needs.
       evict(stay);
-      needs.push(Needs.open(needed, names));
+      pins.push(PinFile.open(needed, names));
     } finally {
       held.close();
     }
@@ -273,9 +273,9 @@ public final class KeptFiles implements Closeable {
 
   @Override
   public synchronized void close() {
-    while (!needs.isEmpty()) {
+    while (!pins.isEmpty()) {
       try {
-        needs.pop().close();
+        pins.pop().close();
       } catch (IOException e) {
         // The lock is released: the next process that looks deletes the files.
       }

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What is kept of one version of an object, in two files: a sparse file with its bytes at their own
- * offsets, and a journal of complete pieces.
+ * The kept bytes of one version of an object, in two files: a sparse file with the bytes at their
+ * own offsets, and a journal of complete pieces.
  *
  * <p>A record is appended to the journal after the bytes that it describes, with their CRC32C. So
  * bytes that a crash or another process left are never taken for kept ones. The length of records

@@ -1,5 +1,5 @@
 /**
- * What the SDK keeps on this machine's disk, in its own folder.
+ * Keeps data of the SDK on this machine's disk, in its own folder.
  *
  * <p>Internal to the SDK: the classes may change with any release.
  */

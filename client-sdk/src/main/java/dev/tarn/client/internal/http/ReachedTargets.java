@@ -1,6 +1,6 @@
 package dev.tarn.client.internal.http;
 
-import dev.tarn.shard.lru.LruMap;
+import dev.tarn.shard.LruMap;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which targets this client can reach. All requests go to a target until one fails. A target that
- * failed gets no requests for a minute, and for twice as long after each further failure, up to an
- * hour. Then one request tries the target, while the others still go to the gateway. Safe for
+ * Tracks which targets this client can reach. All requests go to a target until one fails. A target
+ * that failed gets no requests for a minute, and for twice as long after each further failure, up
+ * to an hour. Then one request tries the target, while the others still go to the gateway. Safe for
  * several threads.
  */
 public final class ReachedTargets {

@@ -1,14 +1,14 @@
 package dev.tarn.client.internal.index;
 
-import dev.tarn.client.internal.scan.NamelessFile;
 import dev.tarn.client.internal.shards.ShardSource;
 import dev.tarn.client.storage.LocalStorage;
 import dev.tarn.client.storage.ObjectStream;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.shard.LruMap;
+import dev.tarn.shard.TemporaryFile;
 import dev.tarn.shard.index.ShardIndex;
-import dev.tarn.shard.lru.LruMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class IndexStore {
   }
 
   /** Opens index files. */
-  public interface Opening {
+  public interface Opener {
     /** Opens a file; the opener may close the stream while a thread reads it. */
     ObjectStream open(Storage storage, StorageUrl index) throws IOException;
   }
@@ -72,7 +72,7 @@ public final class IndexStore {
    * @throws IllegalArgumentException if the shard has none
    * @throws IOException if the index is missing, incomplete, or not the one in the manifest
    */
-  public ShardIndex get(ShardSource shard, Storage through, Opening opening) throws IOException {
+  public ShardIndex get(ShardSource shard, Storage through, Opener opening) throws IOException {
     ShardSource.IndexFile file =
         shard
             .index()
@@ -120,9 +120,9 @@ public final class IndexStore {
     }
   }
 
-  private ByteBuffer fetch(ShardSource.IndexFile file, Storage through, Opening opening)
+  private ByteBuffer fetch(ShardSource.IndexFile file, Storage through, Opener opening)
       throws IOException {
-    try (NamelessFile copy = NamelessFile.open();
+    try (TemporaryFile copy = TemporaryFile.open("the index of a shard");
         ObjectStream remote = opening.open(file.isKept() ? kept : through, file.url())) {
       requireLength(file, remote.end());
       ByteBuffer buffer = ByteBuffer.allocate(Math.min(COPY_BYTES, file.size()));

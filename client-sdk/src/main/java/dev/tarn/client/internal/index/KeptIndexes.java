@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.internal.cache.KeptFiles;
-import dev.tarn.client.internal.scan.NamelessFile;
-import dev.tarn.client.internal.scan.ShardScan;
 import dev.tarn.client.internal.shards.ShardCatalog;
 import dev.tarn.client.internal.shards.ShardSource;
+import dev.tarn.client.scan.ShardScan;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import dev.tarn.shard.ShardFormatException;
+import dev.tarn.shard.TemporaryFile;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.Sha256;
 import java.io.IOException;
@@ -124,7 +124,7 @@ public final class KeptIndexes {
           shard.printable());
     }
     ShardScan.Indexed made =
-        ShardScan.index(storage, shard, content -> NamelessFile.open(), (members, bytes) -> {});
+        ShardScan.index(storage, shard, TemporaryFile.FOLDER, (members, bytes) -> {});
     // The shard may have been replaced since it was looked up: its index is kept for the version
     // that was read.
     String name = name(made.shard());

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.internal.shards.SampleNumbers;
 import dev.tarn.client.internal.shards.ShardSource;
-import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.Hash64;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tarn.client.internal.prefetch;
 
-import dev.tarn.shard.stream.BulkInputStream;
+import dev.tarn.shard.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -21,7 +21,7 @@ public final class BackgroundStream extends BulkInputStream {
   private static final int PIECES = 4;
 
   /** Opens the stream. */
-  public interface Opening {
+  public interface Opener {
     /** Called once, by the thread that reads the stream. */
     InputStream open() throws IOException;
   }
@@ -35,7 +35,7 @@ public final class BackgroundStream extends BulkInputStream {
   private final BlockingQueue<byte[]> empty = new ArrayBlockingQueue<>(PIECES);
   // One more than circulate, so that there is always room for the end.
   private final BlockingQueue<Piece> filled = new ArrayBlockingQueue<>(PIECES + 1);
-  private final Opening opening;
+  private final Opener opening;
   private Piece piece = new Piece(NONE, 0, null);
   private int position;
   private boolean ended;
@@ -46,7 +46,7 @@ public final class BackgroundStream extends BulkInputStream {
    * @param executor runs the reading in another thread
    * @param aheadBytes bound of what is read ahead
    */
-  public BackgroundStream(Executor executor, Opening opening, int aheadBytes) {
+  public BackgroundStream(Executor executor, Opener opening, int aheadBytes) {
     this.opening = opening;
     for (int i = 0; i < PIECES; i++) {
       empty.add(new byte[Math.max(1, aheadBytes / PIECES)]);

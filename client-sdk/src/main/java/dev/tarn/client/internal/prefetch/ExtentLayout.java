@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the bytes of an extent lie: for each run, from the data of its first member to the end of
- * its last one. In a compressed shard these are all restarts that hold the run.
+ * The spans of an extent's bytes: for each run, from the data of its first member to the end of its
+ * last one. In a compressed shard these are all restarts that hold the run.
  *
  * @param stored spans of the stored file to fetch, ascending
  * @param uncompressed the same spans in the uncompressed shard

@@ -5,7 +5,7 @@ import dev.tarn.client.internal.prefetch.ExtentLayout.ByteSpan;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
-import dev.tarn.shard.lru.LruMap;
+import dev.tarn.shard.LruMap;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;

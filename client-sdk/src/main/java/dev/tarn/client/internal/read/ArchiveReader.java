@@ -158,7 +158,7 @@ final class ArchiveReader implements ExtentReader {
   private @Nullable TarMember nextOfSample() throws IOException {
     while (true) {
       TarMember member = archive.next();
-      if (member == null || grouping.add(member) != SampleGrouping.Place.OUTSIDE) {
+      if (member == null || grouping.add(member) != SampleGrouping.Role.OUTSIDE) {
         return member;
       }
     }

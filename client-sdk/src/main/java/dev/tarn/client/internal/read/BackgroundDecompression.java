@@ -1,6 +1,5 @@
 package dev.tarn.client.internal.read;
 
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.internal.prefetch.BackgroundStream;
 import dev.tarn.client.internal.prefetch.Prefetch;
 import dev.tarn.shard.compression.ShardStreams;
@@ -33,7 +32,7 @@ final class BackgroundDecompression implements AutoCloseable {
     this.bytes =
         new BackgroundStream(
             work -> prefetch.start("tarn-decompress", work),
-            () -> new ShardStreams(Decompressors.ALL).open(shard, stored.asInputStream()),
+            () -> ShardStreams.open(shard, stored.asInputStream()),
             aheadBytes);
   }
 

@@ -25,7 +25,7 @@ public final class DamagedSampleException extends Exception {
     return member;
   }
 
-  /** What is wrong with it. */
+  /** The damage of the sample. */
   public ShardFormatException damage() {
     return damage;
   }

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
  * @param weight if it is mixed with others by weights
  * @param origin of its files, if it has one
  */
-public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place> origin) {
+public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Location> origin) {
   /** A folder of another storage. */
-  public record Place(String url, StorageOptions options) {}
+  public record Location(String url, StorageOptions options) {}
 
   /** One way of naming shards. */
   public interface Naming {
@@ -121,7 +121,7 @@ public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place>
 
   /** The same dataset with an origin. */
   public NamedDataset withOrigin(String url, StorageOptions options) {
-    return new NamedDataset(naming, weight, Optional.of(new Place(url, options)));
+    return new NamedDataset(naming, weight, Optional.of(new Location(url, options)));
   }
 
   /**
@@ -156,11 +156,12 @@ public record NamedDataset(Naming naming, OptionalDouble weight, Optional<Place>
   /** Makes a storage read the dataset's files from their origin, if they have one. */
   public Storage through(Storage storage, OriginListener listener) {
     return origin
-        .map(place ->
+        .map(location ->
             (Storage)
                 new OriginStorage(
                     storage,
-                    new DataOrigin(naming.folder(), StorageUrl.parse(place.url()), place.options()),
+                    new DataOrigin(
+                        naming.folder(), StorageUrl.parse(location.url()), location.options()),
                     listener))
         .orElse(storage);
   }

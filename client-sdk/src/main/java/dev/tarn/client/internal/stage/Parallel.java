@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Processes items in several threads, ahead of the consumer.
  *
- * <p>One thread at a time takes the next item from the stage before, which gives the item its
- * place. Then the threads process their items in parallel. They wait while too many items are in
- * progress or done.
+ * <p>One thread at a time takes the next item from the stage before, which gives the item its slot.
+ * Then the threads process their items in parallel. They wait while too many items are in progress
+ * or done.
  */
 public final class Parallel<T, R> implements Stage<R> {
   private static final int COUNT_MAX = 2;
@@ -103,7 +103,7 @@ public final class Parallel<T, R> implements Stage<R> {
 
   private boolean workOnNext() throws InterruptedException {
     Item<T> item;
-    Window.Place<R> place;
+    Window.Slot<R> slot;
     taking.lockInterruptibly();
     try {
       if (!window.awaitRoom()) {
@@ -120,15 +120,15 @@ public final class Parallel<T, R> implements Stage<R> {
         window.end();
         return false;
       }
-      place = window.add(item.memory().bytes());
+      slot = window.add(item.memory().bytes());
     } finally {
       taking.unlock();
     }
     try {
-      window.complete(place, work.apply(item));
+      window.complete(slot, work.apply(item));
       return true;
     } catch (Throwable e) {
-      window.fail(place, e);
+      window.fail(slot, e);
       return false;
     }
   }

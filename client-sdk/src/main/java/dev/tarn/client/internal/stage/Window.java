@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 final class Window<R> {
-  /** The place of one item among the others. */
-  static final class Place<R> {
+  /** The slot of one item among the others. */
+  static final class Slot<R> {
     private final long bytes;
     private @Nullable Item<R> item;
     private @Nullable Throwable failure;
 
-    private Place(long bytes) {
+    private Slot(long bytes) {
       this.bytes = bytes;
     }
 
@@ -29,7 +29,7 @@ final class Window<R> {
 
   private final Bounds bounds;
   private final boolean ordered;
-  private final Deque<Place<R>> places = new ArrayDeque<>();
+  private final Deque<Slot<R>> slots = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition roomy = lock.newCondition();
   private final Condition done = lock.newCondition();
@@ -57,7 +57,7 @@ final class Window<R> {
   /**
    * Makes a window.
    *
-   * @param ordered whether items are taken in the order of their places, or in that of completion
+   * @param ordered whether items are taken in the order of their slots, or in that of completion
    */
   Window(Bounds bounds, boolean ordered) {
     this.bounds = bounds;
@@ -72,7 +72,7 @@ final class Window<R> {
   boolean awaitRoom() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!closed && !ended && !bounds.hasRoom(places.size(), bytes)) {
+      while (!closed && !ended && !bounds.hasRoom(slots.size(), bytes)) {
         roomy.await();
       }
       return !closed && !ended;
@@ -82,28 +82,28 @@ final class Window<R> {
   }
 
   /**
-   * Takes the last place.
+   * Takes the last slot.
    *
    * @param held bytes of its item until it is done or taken
    */
-  Place<R> add(long held) {
-    Place<R> place = new Place<>(held);
+  Slot<R> add(long held) {
+    Slot<R> slot = new Slot<>(held);
     lock.lock();
     try {
-      places.add(place);
+      slots.add(slot);
       bytes += held;
-      return place;
+      return slot;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Puts the result of an item into its place. */
-  void complete(Place<R> place, Item<R> item) {
+  /** Puts the result of an item into its slot. */
+  void complete(Slot<R> slot, Item<R> item) {
     lock.lock();
     try {
-      place.item = item;
-      if (!ordered || places.peek() == place) {
+      slot.item = item;
+      if (!ordered || slots.peek() == slot) {
         done.signal();
       }
     } finally {
@@ -112,10 +112,10 @@ final class Window<R> {
   }
 
   /** Records that an item has failed; no more are wanted behind it. */
-  void fail(Place<R> place, Throwable failure) {
+  void fail(Slot<R> slot, Throwable failure) {
     lock.lock();
     try {
-      place.failure = failure;
+      slot.failure = failure;
       ended = true;
       signalAll();
     } finally {
@@ -173,15 +173,15 @@ final class Window<R> {
         if (closed) {
           throw new IllegalStateException("the iterator is closed");
         }
-        Place<R> taken = removeDone();
+        Slot<R> taken = removeDone();
         if (taken != null) {
           bytes -= taken.bytes;
-          if (bounds.hasRoom(places.size(), bytes)) {
+          if (bounds.hasRoom(slots.size(), bytes)) {
             roomy.signal();
           }
           return result(taken);
         }
-        if (ended && places.isEmpty()) {
+        if (ended && slots.isEmpty()) {
           return null;
         }
         done.await();
@@ -191,13 +191,13 @@ final class Window<R> {
     }
   }
 
-  private @Nullable Place<R> removeDone() {
-    Iterator<Place<R>> candidates = places.iterator();
+  private @Nullable Slot<R> removeDone() {
+    Iterator<Slot<R>> candidates = slots.iterator();
     while (candidates.hasNext()) {
-      Place<R> place = candidates.next();
-      if (place.isDone()) {
+      Slot<R> slot = candidates.next();
+      if (slot.isDone()) {
         candidates.remove();
-        return place;
+        return slot;
       }
       if (ordered) {
         return null;
@@ -206,7 +206,7 @@ final class Window<R> {
     return null;
   }
 
-  private static <R> @Nullable Item<R> result(Place<R> done) {
+  private static <R> @Nullable Item<R> result(Slot<R> done) {
     Throwable failure = done.failure;
     if (failure != null) {
       throw Failures.rethrown(failure);

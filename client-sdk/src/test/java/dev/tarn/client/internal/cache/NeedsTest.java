@@ -15,7 +15,7 @@ final class NeedsTest {
 
   @Test
   void whatOneThreadIsInterruptedInTellingAnotherTells() throws IOException {
-    try (Needs needs = Needs.open(folder, List.of("a"))) {
+    try (PinFile needs = PinFile.open(folder, List.of("a"))) {
       needs.reserve(7);
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> needs.reserve(8)).isInstanceOf(ClosedByInterruptException.class);
@@ -25,8 +25,8 @@ final class NeedsTest {
       assertThat(Thread.interrupted()).isTrue();
       needs.reserve(9);
       needs.add("c");
-      assertThat(Needs.all(folder).reservedBytes()).isEqualTo(9);
-      assertThat(Needs.all(folder).names()).containsExactlyInAnyOrder("a", "c");
+      assertThat(PinFile.all(folder).reservedBytes()).isEqualTo(9);
+      assertThat(PinFile.all(folder).names()).containsExactlyInAnyOrder("a", "c");
     }
   }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.tarn.fixtures.tls.TestAuthority;
-import dev.tarn.fixtures.tls.TestAuthority.Issued;
+import dev.tarn.fixtures.TestAuthority;
+import dev.tarn.fixtures.TestAuthority.Issued;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

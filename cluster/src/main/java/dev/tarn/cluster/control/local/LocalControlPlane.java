@@ -64,7 +64,7 @@ public final class LocalControlPlane extends PublishingControlPlane implements A
     return new LocalControlPlane(LocalLog.open(directory, snapshotAfterBytes));
   }
 
-  /** What opening the log found. */
+  /** The result of opening the log. */
   public Recovery recovery() {
     return log.recovery();
   }

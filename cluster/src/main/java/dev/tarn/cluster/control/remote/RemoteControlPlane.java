@@ -46,7 +46,7 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
   private final MessageSeal seal;
   private final KeptState kept;
   private final Follower follower;
-  private final Keeper keeper;
+  private final StateWriter writer;
   private final Object askingLock = new Object();
 
   /** Whether the state was kept by another release and has not been received since. */
@@ -69,7 +69,7 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
     this.mayLackFields = known.mayLackFields();
-    this.keeper = new Keeper(kept, this::state, listener);
+    this.writer = new StateWriter(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
   }
 
@@ -91,7 +91,7 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     KeptState kept = KeptState.in(directory);
     RemoteControlPlane plane =
         new RemoteControlPlane(kept, kept.read(listener), audience, transport, seal, listener);
-    plane.keeper.start();
+    plane.writer.start();
     plane.follower.start();
     return plane;
   }
@@ -264,7 +264,7 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     }
     mayLackFields = false;
     publish(newer);
-    keeper.changed();
+    writer.changed();
   }
 
   /** The control node answered with a refusal. */
@@ -283,6 +283,6 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     synchronized (this) {
       closed = true;
     }
-    keeper.close();
+    writer.close();
   }
 }

@@ -29,10 +29,10 @@ final class FormHead {
   private int length;
   private Stage stage = Stage.FIRST_BOUNDARY;
 
-  /** Where the current element begins. */
+  /** The offset of the current element. */
   private int at;
 
-  /** Where the search for the end of the current element continues. */
+  /** The offset at which the search for the end of the current element continues. */
   private int searched;
 
   /** The name of the part whose value is being read. */

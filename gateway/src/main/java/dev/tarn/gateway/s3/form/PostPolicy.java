@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the signer of a form allows: the time limit, the fields with their values, and the size of
- * the file. A form is refused if one condition does not hold. It is also refused if a field or the
- * bucket has no condition.
+ * The conditions of the signer of a form: the time limit, the fields with their values, and the
+ * size of the file. A form is refused if one condition does not hold. It is also refused if a field
+ * or the bucket has no condition.
  */
 public final class PostPolicy {
   private static final Set<String> WITHOUT_CONDITION =

@@ -51,7 +51,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
   }
 
   /**
-   * Where a page begins.
+   * The start of a page.
    *
    * @param version the page begins after this version; empty: after all versions of the key
    */

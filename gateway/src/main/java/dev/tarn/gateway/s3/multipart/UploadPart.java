@@ -7,6 +7,7 @@ import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.payload.PayloadDecoders;
+import dev.tarn.gateway.route.GatewayView;
 import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.object.CopySources;
 import dev.tarn.gateway.s3.object.CopySources.Source;
@@ -23,7 +24,6 @@ import dev.tarn.gateway.s3.operation.RequestBodies;
 import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.s3.operation.Timestamps;
-import dev.tarn.gateway.view.GatewayView;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.concurrent.CompletionStage;
 

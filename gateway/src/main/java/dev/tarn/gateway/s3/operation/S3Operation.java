@@ -188,7 +188,7 @@ public enum S3Operation {
     return this == OPTIONS_BUCKET || this == OPTIONS_OBJECT;
   }
 
-  /** What the path names. */
+  /** The level of the resource that the path names. */
   public Level level() {
     return level;
   }
@@ -206,7 +206,7 @@ public enum S3Operation {
     return actions;
   }
 
-  /** What the path names. */
+  /** The level of the resource that the path names. */
   public enum Level {
     SERVICE,
     BUCKET,

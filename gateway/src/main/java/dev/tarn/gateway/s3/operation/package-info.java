@@ -1,4 +1,4 @@
-/** What all S3 operations share: the authorized request, permissions, documents and errors. */
+/** Common parts of all S3 operations: the authorized request, permissions, documents and errors. */
 @NullMarked
 package dev.tarn.gateway.s3.operation;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Where to read what Tarn cannot serve. */
+/** The options of the origin from which files are read while Tarn cannot serve them. */
 @Command
 public final class OriginMixin {
   @Option(

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.cli.output;
 
+import dev.tarn.shard.TemporaryFileException;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -75,7 +76,10 @@ public final class FailureHandler implements IExecutionExceptionHandler {
     }
     String message = failure.getMessage();
     if (message != null && !message.isBlank()) {
-      return EXCEPTION_NAME.matcher(message).replaceAll("");
+      String text = EXCEPTION_NAME.matcher(message).replaceAll("");
+      return failure instanceof TemporaryFileException
+          ? text + "; choose another folder with --temp-dir"
+          : text;
     }
     return switch (failure) {
       case EOFException _ -> "the data ended early";

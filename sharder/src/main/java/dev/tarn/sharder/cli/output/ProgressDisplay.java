@@ -1,6 +1,6 @@
 package dev.tarn.sharder.cli.output;
 
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.plan.option;
 
-/** What an error in a file or a sample does to the run. */
+/** The effect of an error in a file or a sample on the run. */
 public enum OnError {
   /** The error ends the run. */
   ABORT,

@@ -2,7 +2,7 @@ package dev.tarn.sharder.plan.option;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.shard.hash.Hash64;
+import dev.tarn.shard.Hash64;
 
 /**
  * The order of samples.

@@ -1,8 +1,7 @@
 package dev.tarn.sharder.source.archive;
 
-import dev.tarn.client.internal.decompress.Decompressors;
+import dev.tarn.shard.BulkInputStream;
 import dev.tarn.shard.compression.ShardStreams;
-import dev.tarn.shard.stream.BulkInputStream;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
 import dev.tarn.sharder.source.range.PositionedBytes;
@@ -21,18 +20,17 @@ import org.jspecify.annotations.Nullable;
  * several others were read.
  */
 final class CompressedBytes implements PositionedBytes {
-  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
   /** The window's result for bytes that it has passed; never a number of bytes. */
   private static final int PASSED = -1;
 
   /** Opens a stream of all bytes from the beginning. */
-  interface Opening {
+  interface Opener {
     InputStream open() throws IOException;
   }
 
   private final ArchiveFile file;
-  private final Opening opening;
+  private final Opener opening;
   private final SourceOptions options;
   private final PassingWindows windows;
   private final ReentrantLock lock = new ReentrantLock();
@@ -43,8 +41,7 @@ final class CompressedBytes implements PositionedBytes {
   /**
    * @param opening opens the uncompressed bytes
    */
-  CompressedBytes(
-      ArchiveFile file, Opening opening, SourceOptions options, PassingWindows windows) {
+  CompressedBytes(ArchiveFile file, Opener opening, SourceOptions options, PassingWindows windows) {
     this.file = file;
     this.opening = opening;
     this.options = options;
@@ -52,11 +49,11 @@ final class CompressedBytes implements PositionedBytes {
   }
 
   /** Decompresses a file that gzip, zstd, xz or bzip2 compressed. */
-  static Opening decompressing(ArchiveFile file) {
+  static Opener decompressing(ArchiveFile file) {
     return () -> {
       InputStream stored = file.stream();
       try {
-        return STREAMS.open(file.name(), stored);
+        return ShardStreams.open(file.name(), stored);
       } catch (IOException e) {
         stored.close();
         throw e;

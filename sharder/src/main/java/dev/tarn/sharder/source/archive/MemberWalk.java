@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Lists the members of an archive once, in its order. Not thread-safe. */
 interface MemberWalk extends Closeable {
   /** Opens a walk at the archive's beginning. */
-  interface Opening {
+  interface Opener {
     MemberWalk open() throws IOException;
   }
 

@@ -23,7 +23,7 @@ final class SequentialSource implements Source {
 
   private final ArchiveFile file;
   private final PositionedBytes bytes;
-  private final MemberWalk.Opening opening;
+  private final MemberWalk.Opener opening;
   private final SourceOptions options;
 
   /**
@@ -31,7 +31,7 @@ final class SequentialSource implements Source {
    * @param opening lists the members in the bytes
    */
   SequentialSource(
-      ArchiveFile file, PositionedBytes bytes, MemberWalk.Opening opening, SourceOptions options) {
+      ArchiveFile file, PositionedBytes bytes, MemberWalk.Opener opening, SourceOptions options) {
     this.file = requireNonNull(file, "file is null");
     this.bytes = requireNonNull(bytes, "bytes is null");
     this.opening = requireNonNull(opening, "opening is null");

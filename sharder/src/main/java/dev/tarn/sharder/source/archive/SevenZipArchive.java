@@ -2,8 +2,8 @@ package dev.tarn.sharder.source.archive;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.shard.BulkInputStream;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.shard.stream.BulkInputStream;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.range.BlockBuffer;
 import dev.tarn.sharder.source.range.BytesChannel;

@@ -1,6 +1,6 @@
 package dev.tarn.sharder.source.archive;
 
-import dev.tarn.sharder.temporary.TemporaryFile;
+import dev.tarn.shard.TemporaryFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,12 +2,10 @@ package dev.tarn.sharder.source.dataset;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.client.internal.decompress.Decompressors;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.ShardFormatException;
-import dev.tarn.shard.compression.ShardStreams;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.index.ShardRanges;
 import dev.tarn.shard.index.ShardRestarts;
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * of a compressed shard.
  */
 final class DatasetShard implements Ranged {
-  private static final ShardStreams STREAMS = new ShardStreams(Decompressors.ALL);
 
   private record Entered(ShardRanges ranges, ShardRestarts restarts, long size) {}
 
@@ -118,7 +115,6 @@ final class DatasetShard implements Ranged {
           new ShardRanges(
               place.toString(),
               index,
-              STREAMS,
               (offset, end) -> storage.open(place.url(), offset, end, null));
       return new Entered(ranges, restarts, index.shardLength());
     }

@@ -8,7 +8,7 @@ import dev.tarn.shard.index.IndexedMember;
 import dev.tarn.shard.index.ShardIndex;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.name.MemberNames;
-import dev.tarn.sharder.label.ClassesFile;
+import dev.tarn.sharder.shard.ClassesFile;
 import dev.tarn.sharder.shard.Datasets;
 import dev.tarn.sharder.shard.OpenIndex;
 import dev.tarn.sharder.source.ListingFaults;

@@ -3,7 +3,7 @@ package dev.tarn.sharder.source.open;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.sharder.progress.Progress;
+import dev.tarn.sharder.Progress;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import java.util.List;
  * directory.
  */
 public interface Disk {
-  /** Where the disk is, for messages to people. */
+  /** The location of the disk, for messages to people. */
   String description();
 
   /** The greatest length of {@link #boot} in characters. */
@@ -28,7 +28,7 @@ public interface Disk {
    */
   String boot();
 
-  /** Where the index keeps its own files, which do not go through this interface. */
+  /** The directory of the index's own files, which do not go through this interface. */
   Path indexDirectory();
 
   /**

@@ -43,7 +43,7 @@ public final class LocalDisk implements Disk {
     this.root = requireNonNull(root, "root is null").toAbsolutePath();
   }
 
-  /** Where the system names no boot, each process counts as one: it trusts no earlier byte. */
+  /** Reads the boot id; without one, makes an id for this process, which trusts no earlier byte. */
   private static String boot(Path file) {
     try {
       return Files.readString(file).strip();

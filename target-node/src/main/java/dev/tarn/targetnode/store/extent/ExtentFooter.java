@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What follows the bytes of an extent: the CRC32C of each block, then a trailer of 24 bytes. The
- * trailer is: the number of bytes (8), the block size (4), the CRC32C of table and trailer (4),
+ * The footer behind the bytes of an extent: the CRC32C of each block, then a trailer of 24 bytes.
+ * The trailer is: the number of bytes (8), the block size (4), the CRC32C of table and trailer (4),
  * magic (8).
  *
  * @param lengthBytes the number of bytes that the extent holds
@@ -20,7 +20,7 @@ record ExtentFooter(long lengthBytes, int[] blockCrcs, int tableCrc) {
   /** The block size in bytes. */
   static final int BLOCK_BYTES = 1 << 20;
 
-  /** Where an extent's bytes begin: after the header, aligned to a page. */
+  /** The offset of an extent's bytes: after the header, aligned to a page. */
   static final long DATA_OFFSET = 4096;
 
   private static final long MAGIC = 0x5441524E454E4431L;

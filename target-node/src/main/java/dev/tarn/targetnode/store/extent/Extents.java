@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * object's bytes.
  */
 public final class Extents {
-  /** Where an extent's bytes begin in its file. */
+  /** The offset of an extent's bytes in its file. */
   public static final long DATA_OFFSET = ExtentFooter.DATA_OFFSET;
 
   private static final Logger LOG = LoggerFactory.getLogger(Extents.class);

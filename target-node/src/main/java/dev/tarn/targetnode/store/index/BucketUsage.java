@@ -3,7 +3,7 @@ package dev.tarn.targetnode.store.index;
 import java.nio.ByteBuffer;
 
 /**
- * What a bucket holds on a disk.
+ * The usage of a bucket on a disk.
  *
  * @param objects the number of versions; delete markers do not count
  * @param bytes of these versions that are on the disk; what versions share counts for each

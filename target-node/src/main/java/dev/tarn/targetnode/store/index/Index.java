@@ -328,7 +328,7 @@ public final class Index implements AutoCloseable {
     return toLong(get(IndexKeys.number(IndexKeys.LIVE_BYTES, segment)));
   }
 
-  /** What each bucket holds on the disk; without the buckets that hold nothing. */
+  /** The usage of each bucket on the disk, without the buckets that hold nothing. */
   public Map<BucketId, BucketUsage> usage() throws IOException {
     Map<BucketId, BucketUsage> usage = new HashMap<>();
     try (IndexCursor cursor = cursor(new byte[] {IndexKeys.USAGE})) {

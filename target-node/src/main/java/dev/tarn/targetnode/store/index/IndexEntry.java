@@ -10,8 +10,8 @@ import dev.tarn.targetnode.store.record.LogEntryCodec;
 import dev.tarn.targetnode.store.record.MalformedRecordException;
 
 /**
- * What the index holds for one key: the newest entry of the log, where its record is, and where
- * older records of the same key may still be.
+ * The content of the index for one key: the newest entry of the log, the location of its record,
+ * and the segments that may hold older records of the same key.
  *
  * @param location of the record
  * @param older the segments that may hold older records

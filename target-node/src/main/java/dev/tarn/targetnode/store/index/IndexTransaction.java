@@ -37,7 +37,7 @@ public final class IndexTransaction implements AutoCloseable {
   private final Map<BucketId, BucketUsage> usage = new HashMap<>();
 
   /**
-   * What is known of a name.
+   * The known newest entry and version of a name.
    *
    * @param top its newest entry, tombstones included; null for none
    * @param version its newest version; null if there is none or it is not known
@@ -191,7 +191,7 @@ public final class IndexTransaction implements AutoCloseable {
     count(name, entry, -1);
   }
 
-  /** Updates what is known of a name, or forgets it. */
+  /** Updates the known newest entry and version of a name, or forgets them. */
   private void noteNewest(ObjectName name, @Nullable IndexEntry former, IndexEntry entry) {
     Newest known = newest.get(name);
     if (known == null) {

@@ -24,15 +24,15 @@ final class RecentEntries {
 
   private static final CachedEntry CHANGING = new CachedEntry(null, OVERHEAD_BYTES);
 
-  private static final Cache<Place, CachedEntry> SHARED =
+  private static final Cache<IndexedName, CachedEntry> SHARED =
       Caffeine.newBuilder()
           .maximumWeight(Runtime.getRuntime().maxMemory() / HEAP_SHARE)
-          .weigher((Place place, CachedEntry cached) -> cached.weight())
+          .weigher((IndexedName key, CachedEntry cached) -> cached.weight())
           .executor(Runnable::run)
           .build();
 
   /** A name in one of the indexes. */
-  private record Place(RecentEntries index, ObjectName name) {
+  private record IndexedName(RecentEntries index, ObjectName name) {
     @Override
     public int hashCode() {
       return name.hashCode();
@@ -40,7 +40,7 @@ final class RecentEntries {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Place place && place.index == index && place.name.equals(name);
+      return other instanceof IndexedName key && key.index == index && key.name.equals(name);
     }
   }
 
@@ -60,7 +60,7 @@ final class RecentEntries {
 
   /** The entry of a name if it is cached and does not change; else null. */
   @Nullable IndexEntry cached(ObjectName name) {
-    CachedEntry cached = SHARED.getIfPresent(new Place(this, name));
+    CachedEntry cached = SHARED.getIfPresent(new IndexedName(this, name));
     return cached == null ? null : cached.entry();
   }
 
@@ -71,7 +71,7 @@ final class RecentEntries {
         SHARED
             .asMap()
             .computeIfAbsent(
-                new Place(this, name), absent -> cachedEntry(name, lookUp.apply(name)));
+                new IndexedName(this, name), absent -> cachedEntry(name, lookUp.apply(name)));
     if (cached != null && cached.changing()) {
       Loaded loaded = lookUp.apply(name);
       return loaded == null ? null : loaded.entry();
@@ -89,16 +89,16 @@ final class RecentEntries {
 
   /** Writes changes of these names' entries to the index. */
   <E extends Exception> void change(Set<ObjectName> names, Writing<E> changes) throws E {
-    names.forEach(name -> SHARED.put(new Place(this, name), CHANGING));
+    names.forEach(name -> SHARED.put(new IndexedName(this, name), CHANGING));
     try {
       changes.write();
     } finally {
-      names.forEach(name -> SHARED.invalidate(new Place(this, name)));
+      names.forEach(name -> SHARED.invalidate(new IndexedName(this, name)));
     }
   }
 
   /** Removes all entries of a closed index. */
   void clear() {
-    SHARED.asMap().keySet().removeIf(place -> place.index() == this);
+    SHARED.asMap().keySet().removeIf(key -> key.index() == this);
   }
 }

@@ -145,7 +145,7 @@ public final class Log {
     }
   }
 
-  /** Where the first record of a segment would be. */
+  /** The position of the first record of a segment. */
   public static LogPosition firstIn(long segment) {
     return new LogPosition(segment, FormatHeader.LENGTH, 0);
   }
@@ -285,7 +285,7 @@ public final class Log {
     return durableSequence;
   }
 
-  /** Where the next record will be, unless it begins a segment. */
+  /** The position of the next record, unless it begins a segment. */
   public LogPosition tail() {
     return tail;
   }

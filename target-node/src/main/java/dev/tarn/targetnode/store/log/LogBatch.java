@@ -53,7 +53,7 @@ public final class LogBatch {
     return buffer.position() == 0;
   }
 
-  /** Where the log will end after this batch. */
+  /** The end of the log after this batch. */
   public LogPosition end() {
     return new LogPosition(segment, start + buffer.position(), sequence);
   }

@@ -1,7 +1,7 @@
 package dev.tarn.targetnode.store.log;
 
 /**
- * Where a record is.
+ * The location of a record.
  *
  * @param segment the segment's number
  * @param offset of the record's header in the segment
@@ -26,7 +26,7 @@ public record RecordLocation(
     }
   }
 
-  /** Where the payload begins in the segment. */
+  /** The offset of the payload in the segment. */
   public long payloadOffset() {
     return offset + RecordHeader.LENGTH + entryLength;
   }
@@ -36,7 +36,7 @@ public record RecordLocation(
     return RecordHeader.paddedLength(entryLength, payloadLength);
   }
 
-  /** Where the next record begins. */
+  /** The offset of the next record in the segment. */
   public long end() {
     return offset + recordLength();
   }

@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.store.log;
 
-/** What is known of one segment. The code that applies its records updates its live bytes. */
+/** The state of one segment. The code that applies its records updates its live bytes. */
 public final class Segment {
   private final long number;
   private final long clockMs;

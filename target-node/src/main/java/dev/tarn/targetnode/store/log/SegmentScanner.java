@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scans the records of one segment, which may be damaged or end in the middle of a write.
  *
- * <p>Where there is no record, the scan tries every multiple of 8 bytes, so that damage in the
- * middle hides only what it covers. A record counts if its header and entry verify, its segment is
- * this one, and its sequence is greater than that of the record before. The sequence excludes what
- * an earlier, failed write left after the end of a later, shorter one.
+ * <p>The scan tries every multiple of 8 bytes where there is no record, so that damage in the
+ * middle hides only the records that it covers. A record counts if its header and entry verify, its
+ * segment is this one, and its sequence is greater than that of the record before. The sequence
+ * excludes records that an earlier, failed write left after the end of a later, shorter one.
  *
  * <p>A record whose payload does not verify was torn by a crash and never acknowledged, or damaged
  * later. The durable sequence in the headers after it tells which. A struck-out record is skipped.

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Consecutive bytes of an object in one file. */
 public sealed interface FileSlice {
-  /** Where the bytes begin, counted from the first byte behind the file's header. */
+  /** The offset of the bytes, counted from the first byte behind the file's header. */
   long offset();
 
   /** The number of bytes. */
@@ -31,7 +31,7 @@ public sealed interface FileSlice {
   /** Bytes of a unit, which may be absent. */
   record OfUnit(Unit unit, long offset, long length) implements FileSlice {}
 
-  /** Where a range of an object's bytes is; the object must not be inline. */
+  /** The slices that hold a range of an object's bytes; the object must not be inline. */
   static List<FileSlice> of(ObjectRecord object, long offset, long length)
       throws UnreadableFormatException {
     List<FileSlice> slices = new ArrayList<>();

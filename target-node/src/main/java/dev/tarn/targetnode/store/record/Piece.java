@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where some consecutive bytes of an object are: a tagged union that will get more tags. */
+/** The location of consecutive bytes of an object: a tagged union that will get more tags. */
 public sealed interface Piece {
   /** The number of the object's bytes in this piece. */
   long length();

@@ -1,6 +1,6 @@
 package dev.tarn.targetnode.store.residents;
 
-/** What a reference of an entry found. */
+/** The result of a reference to an entry. */
 public enum Reference {
   /** The cache has the entry. */
   RESIDENT,

@@ -1,6 +1,4 @@
-/**
- * Which cached units a disk has, how they are used, and which of them leave when room is needed.
- */
+/** The cached units of a disk, their use, and the choice of units to evict when room is needed. */
 @NullMarked
 package dev.tarn.targetnode.store.residents;
 

@@ -36,7 +36,7 @@ public final class Room {
   private final AtomicLong displacing = new AtomicLong();
   private volatile Measure measured;
 
-  /** What the file system said, and what was taken and freed until then. */
+  /** The space that the file system reported, and the bytes taken and freed until then. */
   private record Measure(long usableBytes, long totalBytes, long taken, long freed) {}
 
   /**
@@ -101,12 +101,12 @@ public final class Room {
     return units.leavingBytes();
   }
 
-  /** What primary writes can be promised now; not positive if the disk is full. */
+  /** The bytes that can be promised to primary writes now; not positive if the disk is full. */
   public long primaryBytes() {
     return freeBytes() + evictableBytes() - promised.get() - filling.get();
   }
 
-  /** What is kept free beyond the reserve, so that primary writes need not wait for evictions. */
+  /** The bytes kept free beyond the reserve, so that primary writes need not wait for evictions. */
   public long headroomBytes() {
     return Math.min(totalBytes() / HEADROOM_PARTS, HEADROOM_BYTES_MAX);
   }
@@ -116,7 +116,7 @@ public final class Room {
     return headroomBytes() - freeBytes() - leavingBytes();
   }
 
-  /** What units can be added without removing others. */
+  /** The bytes of units that can be added without removing others. */
   long cacheRoomBytes() {
     long onDisk = freeBytes() - headroomBytes() - promised.get() - filling.get();
     return Math.min(onDisk, cacheBytesMax - evictableBytes() - filling.get());

@@ -67,7 +67,7 @@ public final class BodyReceiver implements Flow.Subscriber<ByteBuffer>, Chunks.F
   private boolean stopped;
 
   /**
-   * Where the bytes go.
+   * The destination of the bytes.
    *
    * @param inlineBytesMax the greatest length that goes into the record; 0 to always use an extent
    * @param durable whether an extent must be on the device before the body counts as received

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all bodies share while they are received.
+ * The resources that all bodies share while they are received.
  *
  * @param chunks the memory for all of them
  * @param workers write bytes and compute digests

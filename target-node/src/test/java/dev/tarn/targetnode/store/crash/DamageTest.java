@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.ScrubReport;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
 import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
-import dev.tarn.targetnode.store.scrub.ScrubReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

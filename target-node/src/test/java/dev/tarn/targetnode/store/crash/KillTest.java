@@ -3,8 +3,8 @@ package dev.tarn.targetnode.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.Outcome;
-import dev.tarn.fixtures.process.Rounds;
-import dev.tarn.fixtures.process.TestJvm;
+import dev.tarn.fixtures.Rounds;
+import dev.tarn.fixtures.TestJvm;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import java.io.BufferedReader;

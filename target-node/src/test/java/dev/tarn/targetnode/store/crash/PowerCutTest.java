@@ -2,7 +2,7 @@ package dev.tarn.targetnode.store.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.fixtures.process.Rounds;
+import dev.tarn.fixtures.Rounds;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

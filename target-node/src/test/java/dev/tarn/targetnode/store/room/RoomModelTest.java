@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
-import dev.tarn.fixtures.process.Rounds;
+import dev.tarn.fixtures.Rounds;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;

@@ -1,8 +1,0 @@
-package dev.tarn.client.internal.scan;
-
-/** Is told how many bytes of shards were read. */
-@FunctionalInterface
-public interface ScanProgress {
-  /** Adds to what was read. */
-  void add(long moreMembers, long moreStoredBytes);
-}

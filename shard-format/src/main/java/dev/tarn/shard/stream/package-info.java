@@ -1,5 +1,0 @@
-/** Streams of bytes. */
-@NullMarked
-package dev.tarn.shard.stream;
-
-import org.jspecify.annotations.NullMarked;

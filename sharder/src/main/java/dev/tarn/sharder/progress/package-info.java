@@ -1,5 +1,0 @@
-/** The progress of a long run. */
-@NullMarked
-package dev.tarn.sharder.progress;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tarn.standalone.log;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,12 +1,13 @@
 package dev.tarn.benchmarks.load;
 
+import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
  * The expected answer to a request.
  *
  * @param length the length of the body in bytes, or of the body that HEAD omits; empty for any
- * @param crc32c the CRC32C of the body; compared if the load verifies bodies
+ * @param crc32c the CRC32C of the body
  */
 public record Expectation(int status, OptionalLong length, OptionalLong crc32c) {
   public Expectation {
@@ -21,5 +22,23 @@ public record Expectation(int status, OptionalLong length, OptionalLong crc32c) 
 
   public static Expectation body(long length, long crc32c) {
     return new Expectation(200, OptionalLong.of(length), OptionalLong.of(crc32c));
+  }
+
+  /**
+   * Compares an answer with this.
+   *
+   * @param text the answer's body, or its beginning, for the message
+   * @throws IOException if the answer is another
+   */
+  void check(int answered, long bytes, long crc, String text) throws IOException {
+    if (answered != status) {
+      throw new IOException("status %d instead of %d: %s".formatted(answered, status, text));
+    }
+    if (length.isPresent() && bytes != length.orElseThrow()) {
+      throw new IOException("%d bytes instead of %d".formatted(bytes, length.orElseThrow()));
+    }
+    if (crc32c.isPresent() && crc != crc32c.orElseThrow()) {
+      throw new IOException("the body's CRC32C is wrong");
+    }
   }
 }

@@ -1,18 +1,9 @@
 package dev.tarn.benchmarks.load;
 
-import static java.util.Objects.requireNonNull;
-
-import java.util.Optional;
-
 /**
- * The result of a load.
+ * The result of a load without failures.
  *
- * @param operations how many requests had the expected answer
- * @param bytes the bytes of all bodies, in both directions
+ * @param operations the number of answers
+ * @param bytes the bytes that were sent and received
  */
-public record LoadResult(
-    long operations, long bytes, long errors, Optional<String> firstError, long elapsedNanos) {
-  public LoadResult {
-    requireNonNull(firstError, "firstError is null");
-  }
-}
+public record LoadResult(long operations, long bytes, long elapsedNanos) {}

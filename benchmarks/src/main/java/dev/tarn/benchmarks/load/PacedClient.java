@@ -1,18 +1,13 @@
 package dev.tarn.benchmarks.load;
 
-import static java.util.Objects.requireNonNull;
-
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,13 +20,10 @@ import java.util.function.IntFunction;
  * own, and a kept connection or a new one. Failures are results, not errors.
  */
 public final class PacedClient implements AutoCloseable {
-  private static final int BUFFER_BYTES = 64 << 10;
-
-  private final InetSocketAddress server;
-  private final Queue<SocketChannel> idle = new ConcurrentLinkedQueue<>();
+  private final CheckedClient client;
 
   public PacedClient(InetSocketAddress server) {
-    this.server = requireNonNull(server, "server is null");
+    this.client = new CheckedClient(server);
   }
 
   /**
@@ -68,64 +60,25 @@ public final class PacedClient implements AutoCloseable {
   }
 
   private TimedAnswer send(int index, long dueNanos, PreparedRequest request) {
-    ResponseHead head = new ResponseHead();
     int status = 0;
-    SocketChannel channel = idle.poll();
+    String location = "";
     try {
-      if (channel == null) {
-        channel = SocketChannel.open(server);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      HttpResponse<InputStream> answer = client.send(request);
+      location = answer.headers().firstValue("location").orElse("");
+      try (InputStream body = answer.body()) {
+        body.transferTo(OutputStream.nullOutputStream());
       }
-      exchange(channel, request, head);
-      status = head.status();
-      if (head.close()) {
-        channel.close();
-      } else {
-        idle.add(channel);
-      }
-    } catch (IOException | UnexpectedAnswerException e) {
-      close(channel);
-    }
-    return new TimedAnswer(index, status, dueNanos, System.nanoTime(), head.header("location"));
-  }
-
-  private static void exchange(SocketChannel channel, PreparedRequest request, ResponseHead head)
-      throws IOException, UnexpectedAnswerException {
-    ByteBuffer[] output = {request.head().duplicate(), request.body().duplicate()};
-    while (output[0].hasRemaining() || output[1].hasRemaining()) {
-      channel.write(output);
-    }
-    ByteBuffer input = ByteBuffer.allocate(BUFFER_BYTES).flip();
-    while (!head.feed(input)) {
-      read(channel, input);
-    }
-    AnswerBody body = new AnswerBody();
-    body.begin(head.chunked(), Math.max(0, head.contentLength()), false, false);
-    while (!body.feed(input)) {
-      read(channel, input);
-    }
-  }
-
-  private static void read(SocketChannel channel, ByteBuffer input) throws IOException {
-    input.clear();
-    if (channel.read(input) < 0) {
-      throw new EOFException("the server closed the connection before the end of the answer");
-    }
-    input.flip();
-  }
-
-  private static void close(SocketChannel channel) {
-    try {
-      if (channel != null) {
-        channel.close();
-      }
+      status = answer.statusCode();
     } catch (IOException e) {
-      // The request has failed already.
+      // The answer has no status.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    return new TimedAnswer(index, status, dueNanos, System.nanoTime(), location);
   }
 
   @Override
   public void close() {
-    idle.forEach(PacedClient::close);
+    client.close();
   }
 }

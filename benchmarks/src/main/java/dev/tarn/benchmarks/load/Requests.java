@@ -1,8 +1,8 @@
 package dev.tarn.benchmarks.load;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.benchmarks.server.Credentials;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -98,15 +98,7 @@ public final class Requests {
         credentials.isPresent()
             ? sign(credentials.orElseThrow(), method, target, body, payloadHash)
             : Map.of("Host", List.of(host));
-    StringBuilder head = new StringBuilder(640);
-    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
-    headers.forEach((name, values) ->
-        values.forEach(value -> head.append(name).append(": ").append(value).append("\r\n")));
-    if (method.equals("PUT")) {
-      head.append("content-length: ").append(body.remaining()).append("\r\n");
-    }
-    byte[] bytes = head.append("\r\n").toString().getBytes(US_ASCII);
-    return new PreparedRequest(ByteBuffer.wrap(bytes), body, !method.equals("HEAD"), expectation);
+    return new PreparedRequest(method, target, headers, body, expectation);
   }
 
   private Map<String, List<String>> sign(

@@ -18,7 +18,7 @@ final class SlowClient implements AutoCloseable {
 
   private static final int DRAINED_BYTES_MAX = 64 << 10;
 
-  /** What the client does slowly. */
+  /** The transfer that the client makes slowly. */
   enum Kind {
     HEADERS,
     PUT,

@@ -1,4 +1,4 @@
-/** The load client: requests rendered and signed beforehand, bodies discarded, one thread. */
+/** Loads: requests that are signed beforehand, and the clients that send them. */
 @NullMarked
 package dev.tarn.benchmarks.load;
 

@@ -7,7 +7,7 @@ import dev.tarn.targetnode.store.residents.Tenure;
 import java.util.SplittableRandom;
 
 /**
- * What the table of a full cache costs.
+ * The cost of the table of a full cache.
  *
  * @param referenceMicros the mean time to record a read of an entry that the cache has
  * @param decisionMicros the mean time of a read of another entry: to record it, and to decide

@@ -23,7 +23,7 @@ enum PlayedPolicy {
       return new CaffeineCache(workload);
     }
   },
-  /** What comes first stays for ever. */
+  /** Keeps the entries that come first, for ever. */
   FIXED_PART {
     @Override
     SimulatedCache cache(Workload workload) {

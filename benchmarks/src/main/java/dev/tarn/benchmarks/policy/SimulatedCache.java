@@ -8,7 +8,7 @@ interface SimulatedCache {
   /** Writes an entry, and keeps it if the policy says so. Returns whether it is kept. */
   boolean write(int reference);
 
-  /** What a read found. */
+  /** The result of a read. */
   enum Access {
     HIT,
     /** Fetched and kept. */

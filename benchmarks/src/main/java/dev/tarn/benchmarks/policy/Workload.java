@@ -2,7 +2,7 @@ package dev.tarn.benchmarks.policy;
 
 import java.util.Arrays;
 
-/** What a cache is asked for: references to entries, in the order of time. */
+/** The requests to a cache: references to entries, in the order of time. */
 final class Workload {
   private final String name;
   private final int[] sizes;

@@ -11,7 +11,6 @@ import java.util.Optional;
 /** nginx with one worker, configured for the best rate at the given file size. */
 public final class Nginx implements AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration INSTALL_TIMEOUT = Duration.ofMinutes(5);
 
   private final ServerProcess process;
   private final InetSocketAddress address;
@@ -50,7 +49,7 @@ public final class Nginx implements AutoCloseable {
 
   private static Nginx start(TarnHome home, Path scratch, InetSocketAddress address, String text)
       throws IOException {
-    Path binary = install(home, scratch);
+    Path binary = InstalledTool.path(home, "nginx", scratch);
     Path configuration = Files.writeString(scratch.resolve("nginx.conf"), text);
     ProcessBuilder command =
         new ProcessBuilder(
@@ -63,24 +62,6 @@ public final class Nginx implements AutoCloseable {
       process.close();
       throw e;
     }
-  }
-
-  /** Installs nginx if it is missing. The script prints the binary's path as its last line. */
-  private static Path install(TarnHome home, Path scratch) throws IOException {
-    Path log = scratch.resolve("install.log");
-    ServerProcess script =
-        ServerProcess.start(new ProcessBuilder(home.installNginx().toString()), log);
-    return script.await(() -> installed(script, log), INSTALL_TIMEOUT);
-  }
-
-  private static Optional<Path> installed(ServerProcess script, Path log) throws IOException {
-    if (script.handle().isAlive()) {
-      return Optional.empty();
-    }
-    return Files.readAllLines(log).stream()
-        .reduce((earlier, last) -> last)
-        .map(Path::of)
-        .filter(Files::isExecutable);
   }
 
   private static Optional<Long> worker(ServerProcess master, InetSocketAddress address) {

@@ -38,10 +38,6 @@ public record TarnHome(Path directory) {
     return directory.resolve("bin/sharder");
   }
 
-  public Path installNginx() {
-    return script("install-nginx");
-  }
-
   /** The path of a script of the benchmarks. */
   public Path script(String name) {
     return directory.resolve("benchmarks/scripts").resolve(name);

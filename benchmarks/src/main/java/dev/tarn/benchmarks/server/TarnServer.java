@@ -2,7 +2,6 @@ package dev.tarn.benchmarks.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.benchmarks.load.Credentials;
 import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.StorageOptions;
 import java.io.IOException;

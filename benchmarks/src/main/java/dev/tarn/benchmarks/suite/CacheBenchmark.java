@@ -1,8 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
@@ -60,13 +57,10 @@ final class CacheBenchmark implements Benchmark {
   private static void compare(Run run, Size size, TarnServer tarn) throws IOException {
     HttpLoad cached = load(tarn, size, CACHED);
     HttpLoad primary = load(tarn, size, BenchmarkBucket.NAME);
-    cached.warmUp(run.effort().warmUp());
-    primary.warmUp(run.effort().warmUp());
+    cached.warmUp(run);
+    primary.warmUp(run);
     Comparison comparison =
-        Comparison.alternate(
-            run.effort().rounds(),
-            cached.round(run.effort().round()),
-            primary.round(run.effort().round()));
+        Comparison.alternate(run.effort().rounds(), cached.round(run), primary.round(run));
     run.report()
         .add(
             new Cell(

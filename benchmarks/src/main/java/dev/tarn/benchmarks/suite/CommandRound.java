@@ -2,7 +2,6 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.measure.MeasuredCommand;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.Round;

@@ -2,7 +2,6 @@ package dev.tarn.benchmarks.suite;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
 import dev.tarn.benchmarks.measure.MeasuredCommand;
 import dev.tarn.benchmarks.report.Cell;
 import dev.tarn.benchmarks.report.Goal;

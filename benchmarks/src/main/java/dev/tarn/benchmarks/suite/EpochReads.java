@@ -2,8 +2,6 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.client.SampleIterator;
 import dev.tarn.client.ShardDataset;

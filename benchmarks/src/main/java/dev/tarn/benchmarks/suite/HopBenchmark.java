@@ -1,8 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
@@ -168,9 +165,9 @@ final class HopBenchmark implements Benchmark {
   private static List<Measurements> measure(Run run, Stream<HttpLoad> loads) throws IOException {
     List<HttpLoad> sides = loads.toList();
     for (HttpLoad side : sides) {
-      side.warmUp(run.effort().warmUp());
+      side.warmUp(run);
     }
-    List<Round> rounds = sides.stream().map(side -> side.round(run.effort().round())).toList();
+    List<Round> rounds = sides.stream().map(side -> side.round(run)).toList();
     return Comparison.alternate(run.effort().rounds(), rounds);
   }
 

@@ -1,8 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
@@ -15,7 +12,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -97,12 +93,10 @@ final class ListBenchmark implements Benchmark {
   private static void compare(
       Run run, String cell, HttpLoad ours, HttpLoad yardstick, Optional<Goal> goal)
       throws IOException {
-    Duration duration = run.effort().round();
-    ours.warmUp(run.effort().warmUp());
-    yardstick.warmUp(run.effort().warmUp());
+    ours.warmUp(run);
+    yardstick.warmUp(run);
     Comparison comparison =
-        Comparison.alternate(
-            run.effort().rounds(), ours.round(duration), yardstick.round(duration));
+        Comparison.alternate(run.effort().rounds(), ours.round(run), yardstick.round(run));
     run.report()
         .add(
             new Cell(

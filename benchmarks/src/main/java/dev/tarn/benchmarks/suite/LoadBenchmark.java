@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What clients of a gateway notice while others behave badly: one scenario after the other. */
+/** Measures how a gateway serves clients under adverse conditions, one scenario after the other. */
 final class LoadBenchmark implements Benchmark {
   static final String NAME = "load";
 

@@ -1,8 +1,6 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
+import dev.tarn.benchmarks.load.CheckedClient;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
@@ -40,7 +38,7 @@ final class MemoryBenchmark implements Benchmark {
       report(run, "idle", memory, Optional.empty());
       for (PayloadHash payloadHash : PayloadHash.values()) {
         for (int round = 0; round < run.effort().rounds(); round++) {
-          HttpLoad.send(tarn.address(), transfers(tarn, object, payloadHash), CLIENTS);
+          CheckedClient.sendAll(tarn.address(), transfers(tarn, object, payloadHash), CLIENTS);
         }
       }
       report(

@@ -1,6 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.Corpus;
 import java.io.IOException;
 import java.util.List;
 

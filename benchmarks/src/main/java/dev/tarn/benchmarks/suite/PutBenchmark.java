@@ -1,8 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
@@ -61,11 +58,10 @@ final class PutBenchmark implements Benchmark {
             () -> puts(tarn, entry.content(), PayloadHash.SIGNED, keys));
     AppendLoad yardstick = new AppendLoad(run.scratch(), entry.content(), writers);
     Duration duration = run.effort().round();
-    ours.warmUp(run.effort().warmUp());
+    ours.warmUp(run);
     yardstick.run(run.effort().warmUp());
     Comparison comparison =
-        Comparison.alternate(
-            run.effort().rounds(), ours.round(duration), () -> yardstick.run(duration));
+        Comparison.alternate(run.effort().rounds(), ours.round(run), () -> yardstick.run(duration));
     String cell = "8KiB " + writers + (writers == 1 ? " writer" : " writers");
     run.report()
         .add(
@@ -90,11 +86,10 @@ final class PutBenchmark implements Benchmark {
             () -> puts(tarn, entry.content(), payloadHash, LARGE_WRITERS));
     HashAndWrite yardstick = new HashAndWrite(run.scratch(), entry.content());
     Duration duration = run.effort().round();
-    ours.warmUp(run.effort().warmUp());
+    ours.warmUp(run);
     yardstick.run(run.effort().warmUp());
     Comparison comparison =
-        Comparison.alternate(
-            run.effort().rounds(), ours.round(duration), () -> yardstick.run(duration));
+        Comparison.alternate(run.effort().rounds(), ours.round(run), () -> yardstick.run(duration));
     run.report().add(cpu(cell, comparison, Optional.of(LARGE_GOAL)));
   }
 

@@ -2,9 +2,6 @@ package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
-import dev.tarn.benchmarks.bucket.HttpLoad;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PreparedRequest;
 import dev.tarn.benchmarks.load.Requests;
@@ -85,13 +82,10 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
             List.of(nginx.worker()),
             size.connections(),
             () -> requests(Requests.unsigned(nginx.address()), "/", expected));
-    ours.warmUp(run.effort().warmUp());
-    yardstick.warmUp(run.effort().warmUp());
+    ours.warmUp(run);
+    yardstick.warmUp(run);
     Comparison comparison =
-        Comparison.alternate(
-            run.effort().rounds(),
-            ours.round(run.effort().round()),
-            yardstick.round(run.effort().round()));
+        Comparison.alternate(run.effort().rounds(), ours.round(run), yardstick.round(run));
     report(run, size, comparison);
   }
 

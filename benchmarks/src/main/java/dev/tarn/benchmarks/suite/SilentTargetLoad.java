@@ -1,7 +1,5 @@
 package dev.tarn.benchmarks.suite;
 
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PacedClient;
 import dev.tarn.benchmarks.load.PreparedRequest;

@@ -1,8 +1,6 @@
 package dev.tarn.benchmarks.suite;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.tarn.benchmarks.bucket.BenchmarkBucket;
-import dev.tarn.benchmarks.bucket.Corpus;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PacedClient;
 import dev.tarn.benchmarks.load.PayloadHash;
@@ -38,7 +36,7 @@ final class SlowClientsLoad implements Benchmark {
   private static final int MEMORY_MIB_MAX = 512;
   private static final double MEBIBYTE = 1 << 20;
 
-  /** What a process opens beside the connections of the slow clients. */
+  /** The number of files that a process opens beside the connections of the slow clients. */
   private static final int OTHER_FILES = 1000;
 
   private static final Corpus CORPUS = Corpus.kibibytes(8, OBJECTS);
@@ -52,7 +50,7 @@ final class SlowClientsLoad implements Benchmark {
   private record Phase(Answers answers, double cpuPercent) {}
 
   /**
-   * What happened while there were slow clients.
+   * The measurements while there were slow clients.
    *
    * @param ended how many slow clients the gateway ended, by kind and cause
    */

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers every request with the same bytes, in pieces of a given size. */
@@ -69,7 +70,7 @@ final class ScriptedServer implements AutoCloseable {
     int bodyLength = 0;
     String line = input.readLine();
     while (line != null && !line.isEmpty()) {
-      if (line.startsWith("content-length: ")) {
+      if (line.toLowerCase(Locale.ROOT).startsWith("content-length: ")) {
         bodyLength = Integer.parseInt(line.substring("content-length: ".length()));
       }
       line = input.readLine();

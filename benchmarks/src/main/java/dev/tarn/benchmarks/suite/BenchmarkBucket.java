@@ -1,5 +1,6 @@
-package dev.tarn.benchmarks.bucket;
+package dev.tarn.benchmarks.suite;
 
+import dev.tarn.benchmarks.load.CheckedClient;
 import dev.tarn.benchmarks.load.Expectation;
 import dev.tarn.benchmarks.load.PayloadHash;
 import dev.tarn.benchmarks.load.PreparedRequest;
@@ -34,7 +35,7 @@ public final class BenchmarkBucket {
     ByteBuffer nothing = ByteBuffer.allocateDirect(0);
     PreparedRequest create =
         signed(server).put("/" + NAME, nothing, PayloadHash.SIGNED, Expectation.status(200));
-    HttpLoad.send(server, List.of(create), 1);
+    CheckedClient.sendAll(server, List.of(create), 1);
   }
 
   /** Uploads in batches. Batches bound the memory and the age of the signatures. */
@@ -46,13 +47,13 @@ public final class BenchmarkBucket {
       batch.add(put(signed(server), entry));
       bytes += entry.content().remaining();
       if (bytes >= BATCH_BYTES_MAX || batch.size() >= BATCH_COUNT_MAX) {
-        HttpLoad.send(server, batch, Math.min(UPLOAD_CONNECTIONS, batch.size()));
+        CheckedClient.sendAll(server, batch, Math.min(UPLOAD_CONNECTIONS, batch.size()));
         batch.clear();
         bytes = 0;
       }
     }
     if (!batch.isEmpty()) {
-      HttpLoad.send(server, batch, Math.min(UPLOAD_CONNECTIONS, batch.size()));
+      CheckedClient.sendAll(server, batch, Math.min(UPLOAD_CONNECTIONS, batch.size()));
     }
   }
 

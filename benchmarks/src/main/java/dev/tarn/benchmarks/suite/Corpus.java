@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks.bucket;
+package dev.tarn.benchmarks.suite;
 
 import dev.tarn.benchmarks.measure.Measurement;
 import java.io.IOException;

@@ -1,11 +1,11 @@
-package dev.tarn.benchmarks.bucket;
+package dev.tarn.benchmarks.suite;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.benchmarks.load.Load;
-import dev.tarn.benchmarks.load.LoadClient;
+import dev.tarn.benchmarks.load.CheckedClient;
 import dev.tarn.benchmarks.load.LoadResult;
 import dev.tarn.benchmarks.load.PreparedRequest;
+import dev.tarn.benchmarks.load.Wrk;
 import dev.tarn.benchmarks.measure.Measurement;
 import dev.tarn.benchmarks.measure.ProcessCpu;
 import dev.tarn.benchmarks.measure.Round;
@@ -21,38 +21,42 @@ import java.util.function.Supplier;
  * @param pids the processes whose CPU is counted
  * @param requests renders the requests for each round again, since signatures expire
  */
-public record HttpLoad(
+record HttpLoad(
     InetSocketAddress server,
     List<Long> pids,
     int connections,
     Supplier<List<PreparedRequest>> requests) {
-  public HttpLoad {
+  private static final int CHECKED_MAX = 1024;
+
+  HttpLoad {
     requireNonNull(server, "server is null");
     pids = List.copyOf(pids);
     requireNonNull(requests, "requests is null");
   }
 
-  /** Warms up, first with verified bodies and then without. */
-  public void warmUp(Duration duration) throws IOException {
-    Load load = Load.during(server, requests.get(), connections, duration);
-    checked(LoadClient.run(load.verifyingBodies()));
-    checked(LoadClient.run(load));
+  /** Checks the answers to the first requests with their bodies, and warms up. */
+  void warmUp(Run run) throws IOException {
+    List<PreparedRequest> prepared = requests.get();
+    CheckedClient.sendAll(
+        server, prepared.subList(0, Math.min(CHECKED_MAX, prepared.size())), connections);
+    load(run, prepared, run.effort().warmUp());
   }
 
-  public Round round(Duration duration) {
+  Round round(Run run) {
     return () -> {
-      Load load = Load.during(server, requests.get(), connections, duration);
+      List<PreparedRequest> prepared = requests.get();
       long before = cpuNanos();
-      LoadResult result = checked(LoadClient.run(load));
+      LoadResult result = load(run, prepared, run.effort().round());
       return new Measurement(
           result.operations(), result.bytes(), result.elapsedNanos(), cpuNanos() - before);
     };
   }
 
-  /** Sends each request once. */
-  public static void send(InetSocketAddress server, List<PreparedRequest> requests, int connections)
+  private LoadResult load(Run run, List<PreparedRequest> prepared, Duration duration)
       throws IOException {
-    checked(LoadClient.run(Load.once(server, requests, connections)));
+    return Wrk.canSend(prepared.getFirst())
+        ? new Wrk(run.home(), run.scratch()).run(server, prepared, connections, duration)
+        : CheckedClient.repeat(server, prepared, connections, duration);
   }
 
   private long cpuNanos() throws IOException {
@@ -61,15 +65,5 @@ public record HttpLoad(
       sum += ProcessCpu.nanos(pid);
     }
     return sum;
-  }
-
-  /** Throws if a request failed, since errors make a figure meaningless. */
-  private static LoadResult checked(LoadResult result) throws IOException {
-    if (result.errors() > 0) {
-      throw new IOException(
-          "%d requests failed, %d succeeded; the first failure: %s"
-              .formatted(result.errors(), result.operations(), result.firstError().orElse("")));
-    }
-    return result;
   }
 }

@@ -1,4 +1,4 @@
-package dev.tarn.benchmarks.load;
+package dev.tarn.benchmarks.server;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,0 +1,109 @@
+package dev.tarn.benchmarks.load;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.benchmarks.measure.MeasuredCommand;
+import dev.tarn.benchmarks.server.InstalledTool;
+import dev.tarn.benchmarks.server.TarnHome;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The load generator wrk with one thread. It sends prepared requests in turn, as fast as the server
+ * answers. It checks only that no status is above 399.
+ */
+public final class Wrk {
+  /** Larger bodies make the requests that wrk breaks off at the end count too much. */
+  private static final int BODY_BYTES_MAX = 1 << 20;
+
+  private static final Pattern RESULT =
+      Pattern.compile("answers (\\d+) bytes (\\d+) micros (\\d+) failures (\\d+)");
+
+  private final TarnHome home;
+  private final Path scratch;
+
+  /**
+   * @param scratch a folder for its files
+   */
+  public Wrk(TarnHome home, Path scratch) {
+    this.home = requireNonNull(home, "home is null");
+    this.scratch = requireNonNull(scratch, "scratch is null");
+  }
+
+  /** Whether wrk can send a request: it would wait for the body of an answer to HEAD. */
+  public static boolean canSend(PreparedRequest request) {
+    return !request.method().equals("HEAD") && request.body().remaining() <= BODY_BYTES_MAX;
+  }
+
+  /**
+   * Sends the load.
+   *
+   * @throws IOException if a request failed
+   */
+  public LoadResult run(
+      InetSocketAddress server, List<PreparedRequest> requests, int connections, Duration duration)
+      throws IOException {
+    Path prepared = write(requests);
+    Path log = scratch.resolve("wrk.log");
+    ProcessBuilder command =
+        new ProcessBuilder(
+            InstalledTool.path(home, "wrk", scratch).toString(),
+            "--threads",
+            "1",
+            "--connections",
+            Integer.toString(connections),
+            "--duration",
+            duration.toSeconds() + "s",
+            "--timeout",
+            "60s",
+            "--script",
+            home.script("prepared.lua").toString(),
+            "http://%s:%d/".formatted(server.getAddress().getHostAddress(), server.getPort()),
+            prepared.toString());
+    MeasuredCommand.run(command, log);
+    return result(Files.readString(log));
+  }
+
+  private static LoadResult result(String output) throws IOException {
+    Matcher matcher = RESULT.matcher(output);
+    if (!matcher.find() || !matcher.group(4).equals("0")) {
+      throw new IOException("requests failed: " + output);
+    }
+    return new LoadResult(
+        Long.parseLong(matcher.group(1)),
+        Long.parseLong(matcher.group(2)),
+        TimeUnit.MICROSECONDS.toNanos(Long.parseLong(matcher.group(3))));
+  }
+
+  private Path write(List<PreparedRequest> requests) throws IOException {
+    Path file = scratch.resolve("requests");
+    List<ByteBuffer> heads = requests.stream().map(PreparedRequest::head).toList();
+    StringBuilder lengths = new StringBuilder();
+    for (int i = 0; i < heads.size(); i++) {
+      lengths.append(heads.get(i).remaining() + requests.get(i).body().remaining()).append('\n');
+    }
+    lengths.append('\n');
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
+        WritableByteChannel channel = Channels.newChannel(out)) {
+      out.write(lengths.toString().getBytes(StandardCharsets.US_ASCII));
+      for (int i = 0; i < heads.size(); i++) {
+        channel.write(heads.get(i));
+        channel.write(requests.get(i).body().duplicate());
+      }
+    }
+    return file;
+  }
+}

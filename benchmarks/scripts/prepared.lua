@@ -24,7 +24,7 @@ end
 
 function done(summary)
   local errors = summary.errors
-  print(string.format("answers %d bytes %d micros %d failures %d",
-    summary.requests, summary.bytes, summary.duration,
+  print(string.format("answers %d micros %d failures %d",
+    summary.requests, summary.duration,
     errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end

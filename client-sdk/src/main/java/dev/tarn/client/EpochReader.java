@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param errors what happens to samples that cannot be read
  * @param limits of each iterator
  * @param listeners of epochs; nothing is measured without any
- * @param epochs opens the storage of an epoch, which closes it
+ * @param epochStorage opens the storage of an epoch, which closes it: a {@code SharedStorage}, or a
+ *     {@code CachedStorage} of the local cache
  */
 record EpochReader(
     Storage storage,
@@ -47,7 +48,7 @@ record EpochReader(
     ErrorPolicy errors,
     PrefetchLimits limits,
     List<EpochListener> listeners,
-    Supplier<Storage> epochs) {
+    Supplier<Storage> epochStorage) {
   private static final int GAPS_OF_WANTED = 16;
 
   /** Reading a gap up to this length takes less time than another request. */
@@ -57,11 +58,12 @@ record EpochReader(
   private static final long SCATTERED_GAP_BYTES_MAX = 4096;
 
   /**
-   * Reads the rest of an epoch whose samples have numbers.
+   * Begins the rest of an epoch whose samples have numbers.
    *
    * @param isResumed whether the rest may begin within a block, which may then be read whole
    */
-  OpenEpoch read(List<ShardSource> shards, EpochOrder order, Delivery delivery, boolean isResumed) {
+  OpenEpoch begin(
+      List<ShardSource> shards, EpochOrder order, Delivery delivery, boolean isResumed) {
     List<Positions> left = delivery.positions();
     Iterator<Extent> extents = new EpochExtents(shards, new EpochBlocks(order, left));
     double sampleBytes = sampleBytes(shards);
@@ -73,10 +75,10 @@ record EpochReader(
                 (delivery.numbers().count() * sampleBytes / GAPS_OF_WANTED
                     + (isResumed ? togetherBytes : 0)));
     Prefetch prefetch = prefetch(shards, extents, gaps, order.readTogether() > 1);
-    return openOn(prefetch, () -> read(prefetch, order, delivery));
+    return openOn(prefetch, () -> begin(prefetch, order, delivery));
   }
 
-  private OpenEpoch read(Prefetch prefetch, EpochOrder order, Delivery delivery) {
+  private OpenEpoch begin(Prefetch prefetch, EpochOrder order, Delivery delivery) {
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
     SampleBlocks blocks =
@@ -88,8 +90,8 @@ record EpochReader(
     return new OpenEpoch(stage, Optional.of(delivery), report, meter, limits.budgetBytes());
   }
 
-  /** Reads shards without indexes, whose samples have no numbers. */
-  OpenEpoch readStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
+  /** Begins an epoch of shards without indexes, whose samples have no numbers. */
+  OpenEpoch beginStreamed(List<ShardSource> shards, Ordering ordering, SeededOrder order) {
     Shuffle shuffle = ordering.shuffle();
     List<ShardSource> ordered =
         shuffle instanceof Shuffle.None
@@ -98,10 +100,10 @@ record EpochReader(
     Iterator<Extent> extents = ordered.stream().map(Extent::whole).iterator();
     Prefetch prefetch =
         prefetch(shards, extents, new Gaps(0, 0), shuffle instanceof Shuffle.Blocks);
-    return openOn(prefetch, () -> readStreamed(prefetch, ordering, order));
+    return openOn(prefetch, () -> beginStreamed(prefetch, ordering, order));
   }
 
-  private OpenEpoch readStreamed(Prefetch prefetch, Ordering ordering, SeededOrder order) {
+  private OpenEpoch beginStreamed(Prefetch prefetch, Ordering ordering, SeededOrder order) {
     Shuffle shuffle = ordering.shuffle();
     DamageReport report = new DamageReport(errors);
     SampleStream samples = samples(prefetch, report);
@@ -164,7 +166,7 @@ record EpochReader(
     FetchOptions options =
         new FetchOptions(
             verify || errors.isTolerant(), errors.isTolerant(), areOfFiles, hasLookahead, gaps);
-    return new Prefetch(epochs.get(), extents, indexes, options, limits);
+    return new Prefetch(epochStorage.get(), extents, indexes, options, limits);
   }
 
   private SampleStream samples(Prefetch prefetch, DamageReport report) {

@@ -197,7 +197,7 @@ public final class ShardDataset implements AutoCloseable {
     requireOpen();
     requireEpoch(number);
     if (plan.isEmpty()) {
-      return reader.readStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
+      return reader.beginStreamed(shards, ordering, new SeededOrder(ordering.seed(), number));
     }
     EpochName name = plan.orElseThrow().name(number);
     Assignment assignment = ranks.of(Positions.below(name.length()));
@@ -223,7 +223,7 @@ public final class ShardDataset implements AutoCloseable {
   }
 
   private OpenEpoch open(EpochPlan planned, Delivery delivery, boolean isResumed) {
-    return reader.read(shards, planned.order(delivery.epoch()), delivery, isResumed);
+    return reader.begin(shards, planned.order(delivery.epoch()), delivery, isResumed);
   }
 
   /**

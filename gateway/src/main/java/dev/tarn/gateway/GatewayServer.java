@@ -47,6 +47,8 @@ public final class GatewayServer implements AutoCloseable {
   /**
    * Creates a gateway.
    *
+   * @param target all targets of the cluster; usually a {@link
+   *     dev.tarn.gateway.route.ClusterTarget}
    * @param tickets let clients read directly from the targets
    */
   public GatewayServer(

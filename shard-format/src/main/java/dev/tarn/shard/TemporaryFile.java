@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -61,6 +62,8 @@ public final class TemporaryFile implements WritableByteChannel {
         Files.deleteIfExists(file);
         throw e;
       }
+    } catch (ClosedByInterruptException e) {
+      throw e;
     } catch (IOException e) {
       throw failure(folder, content, e);
     }
@@ -88,6 +91,8 @@ public final class TemporaryFile implements WritableByteChannel {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
+    } catch (ClosedByInterruptException e) {
+      throw e;
     } catch (IOException e) {
       throw failure(folder, content, e);
     }

@@ -2,6 +2,7 @@ package dev.tarn.standalone;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.targetnode.ScrubReport;
@@ -32,9 +33,10 @@ final class Scrubs implements Scrubbing, Job, AutoCloseable {
   private volatile @Nullable Report report;
 
   // The round in progress; used by its thread alone.
-  private final Queue<NodeDisk.Opened> left = new ArrayDeque<>();
+  private final Queue<NodeDisk> left = new ArrayDeque<>();
   private final List<String> unchecked = new ArrayList<>();
   private boolean isInRound;
+  private String presentDisk = "";
   private ScrubReport earlierDisks = ScrubReport.EMPTY;
   private @Nullable Scrubber present;
 
@@ -73,12 +75,13 @@ final class Scrubs implements Scrubbing, Job, AutoCloseable {
     if (last == null || !last.running()) {
       return false;
     }
-    boolean more = false;
+    boolean more = !closed;
     try {
-      more = !closed && verifyNext();
-    } catch (IOException | RuntimeException e) {
-      LOG.error("the scrub failed before its end; start it again when the disk works", e);
-      unchecked.add("the scrub failed before its end: " + FailureHandler.message(e));
+      more = more && verifyNext();
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.error("The scrub of disk {} failed; start it again when the disk works", presentDisk, e);
+      unchecked.add("disk " + presentDisk + ": " + FailureHandler.message(e));
+      endDisk();
     }
     ScrubReport found = found();
     report = report(more, last.startedMs(), found, unchecked);
@@ -91,31 +94,34 @@ final class Scrubs implements Scrubbing, Job, AutoCloseable {
   /** Begins the round, begins a disk, or verifies an object; false after the last one. */
   private boolean verifyNext() throws IOException {
     if (!isInRound) {
-      begin();
+      isInRound = true;
+      left.addAll(node.disks().all());
     }
-    if (present != null && !present.next()) {
-      earlierDisks = found();
-      present.close();
-      present = null;
-    } else if (present == null) {
-      NodeDisk.Opened disk = left.poll();
-      if (disk == null) {
-        return false;
+    if (present != null) {
+      if (!present.next()) {
+        endDisk();
       }
-      present = node.scrubber(disk, () -> closed);
+      return true;
+    }
+    NodeDisk disk = left.poll();
+    if (disk == null) {
+      return false;
+    }
+    presentDisk = disk.id().value();
+    Optional<Failure> refusal = disk.refusal();
+    if (refusal.isPresent()) {
+      unchecked.add("disk " + presentDisk + ": " + refusal.orElseThrow().message());
+    } else if (disk instanceof NodeDisk.Opened opened) {
+      present = node.scrubber(opened, () -> closed);
     }
     return true;
   }
 
-  private void begin() {
-    isInRound = true;
-    for (NodeDisk disk : node.disks().all()) {
-      disk.refusal()
-          .ifPresent(
-              refusal -> unchecked.add("disk " + disk.id().value() + ": " + refusal.message()));
-      if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
-        left.add(opened);
-      }
+  private void endDisk() {
+    earlierDisks = found();
+    if (present != null) {
+      present.close();
+      present = null;
     }
   }
 
@@ -130,10 +136,7 @@ final class Scrubs implements Scrubbing, Job, AutoCloseable {
         found.bytes(),
         found.corruptCount(),
         unchecked);
-    if (present != null) {
-      present.close();
-      present = null;
-    }
+    endDisk();
     left.clear();
     unchecked.clear();
     isInRound = false;

@@ -51,8 +51,8 @@ public final class NodeCalls implements ObjectTarget, CallAdmission {
   /**
    * The calls of a target.
    *
-   * @param local carries out the calls to buckets without a backend
-   * @param throughBackend carries out the calls to buckets with a backend
+   * @param local carries out the calls to buckets without a backend: a {@code LocalTarget}
+   * @param throughBackend carries out the calls to buckets with a backend: a {@code CachingTarget}
    */
   public NodeCalls(
       CallJudge judge,

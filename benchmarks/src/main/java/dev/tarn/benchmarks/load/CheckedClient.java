@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,23 +11,33 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests by the JDK's HTTP client, and checks each answer with its body. */
 public final class CheckedClient implements AutoCloseable {
+  static {
+    // By default the client repeats a request whose kept connection the server has closed.
+    System.setProperty("jdk.httpclient.redirects.retrylimit", "1");
+  }
+
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
-  private static final int BUFFER_BYTES = 256 * 1024;
   private static final int QUOTED_CHARACTERS_MAX = 500;
 
   private final InetSocketAddress server;
@@ -63,24 +72,23 @@ public final class CheckedClient implements AutoCloseable {
             .map(requests::get)
             .iterator();
     try (CheckedClient client = new CheckedClient(server)) {
-      LoadResult sent = client.send(repeated, connections);
-      return new LoadResult(sent.operations(), sent.bytes(), System.nanoTime() - start);
+      long answers = client.send(repeated, connections);
+      return new LoadResult(answers, System.nanoTime() - start);
     }
   }
 
-  private LoadResult send(Iterator<PreparedRequest> requests, int connections) throws IOException {
+  /** Returns the number of answers. */
+  private long send(Iterator<PreparedRequest> requests, int connections) throws IOException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<LoadResult>> lanes = new ArrayList<>();
+      List<Future<Long>> lanes = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
         lanes.add(threads.submit(() -> lane(requests)));
       }
-      long operations = 0;
-      long bytes = 0;
-      for (Future<LoadResult> lane : lanes) {
-        operations += lane.get().operations();
-        bytes += lane.get().bytes();
+      long answers = 0;
+      for (Future<Long> lane : lanes) {
+        answers += lane.get();
       }
-      return new LoadResult(operations, bytes, 0);
+      return answers;
     } catch (ExecutionException e) {
       Throwable cause = requireNonNull(e.getCause(), "a failed task has no cause");
       throw new IOException("a request failed: " + cause.getMessage(), cause);
@@ -90,20 +98,18 @@ public final class CheckedClient implements AutoCloseable {
     }
   }
 
-  private LoadResult lane(Iterator<PreparedRequest> requests)
-      throws IOException, InterruptedException {
-    long operations = 0;
-    long bytes = 0;
+  private long lane(Iterator<PreparedRequest> requests) throws IOException, InterruptedException {
+    long answers = 0;
     for (PreparedRequest next = take(requests); next != null; next = take(requests)) {
       try {
-        bytes += check(next);
+        check(next);
       } catch (IOException e) {
         throw new IOException(
             "%s %s: %s".formatted(next.method(), next.target(), e.getMessage()), e);
       }
-      operations++;
+      answers++;
     }
-    return new LoadResult(operations, bytes, 0);
+    return answers;
   }
 
   private static @Nullable PreparedRequest take(Iterator<PreparedRequest> requests) {
@@ -112,45 +118,49 @@ public final class CheckedClient implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes of both bodies. */
-  private long check(PreparedRequest request) throws IOException, InterruptedException {
-    HttpResponse<InputStream> answer = send(request);
-    CRC32C crc = new CRC32C();
-    long length = 0;
-    String text = "";
-    byte[] buffer = new byte[BUFFER_BYTES];
-    try (InputStream body = answer.body()) {
-      for (int count; (count = body.read(buffer)) >= 0; ) {
-        if (length == 0) {
-          text = new String(buffer, 0, Math.min(count, QUOTED_CHARACTERS_MAX), ISO_8859_1);
-        }
-        crc.update(buffer, 0, count);
-        length += count;
-      }
-    }
-    if (request.method().equals("HEAD")) {
-      request
-          .expectation()
-          .check(
-              answer.statusCode(),
-              answer.headers().firstValueAsLong("content-length").orElse(0),
-              request.expectation().crc32c().orElse(0),
-              text);
-    } else {
-      request.expectation().check(answer.statusCode(), length, crc.getValue(), text);
-    }
-    return length + request.body().remaining();
+  private void check(PreparedRequest request) throws IOException, InterruptedException {
+    SeenBody body = new SeenBody();
+    HttpResponse<Void> answer = send(request, BodyHandlers.ofByteArrayConsumer(body));
+    boolean isHead = request.method().equals("HEAD");
+    request
+        .expectation()
+        .check(
+            answer.statusCode(),
+            isHead ? answer.headers().firstValueAsLong("content-length").orElse(0) : body.length,
+            isHead ? request.expectation().crc32c().orElse(0) : body.crc.getValue(),
+            body.beginning);
   }
 
-  /** Sends a request; the caller reads the answer's body. */
-  HttpResponse<InputStream> send(PreparedRequest request) throws IOException, InterruptedException {
+  /** What is kept of an answer's body. */
+  private static final class SeenBody implements Consumer<Optional<byte[]>> {
+    private final CRC32C crc = new CRC32C();
+    private long length;
+    private String beginning = "";
+
+    @Override
+    public void accept(Optional<byte[]> piece) {
+      byte[] bytes = piece.orElse(new byte[0]);
+      if (length == 0) {
+        beginning = new String(bytes, 0, Math.min(bytes.length, QUOTED_CHARACTERS_MAX), ISO_8859_1);
+      }
+      crc.update(bytes);
+      length += bytes.length;
+    }
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @throws IOException also if the whole answer takes more than a minute
+   */
+  <T> HttpResponse<T> send(PreparedRequest request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     URI uri =
         URI.create(
             "http://%s:%d%s"
                 .formatted(
                     server.getAddress().getHostAddress(), server.getPort(), request.target()));
-    HttpRequest.Builder sent =
-        HttpRequest.newBuilder(uri).timeout(TIMEOUT).method(request.method(), body(request));
+    HttpRequest.Builder sent = HttpRequest.newBuilder(uri).method(request.method(), body(request));
     request
         .headers()
         .forEach((name, values) -> {
@@ -159,7 +169,15 @@ public final class CheckedClient implements AutoCloseable {
             values.forEach(value -> sent.header(name, value));
           }
         });
-    return http.send(sent.build(), BodyHandlers.ofInputStream());
+    CompletableFuture<HttpResponse<T>> answer = http.sendAsync(sent.build(), handler);
+    try {
+      return answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new IOException("no whole answer within " + TIMEOUT, e);
+    }
   }
 
   private static BodyPublisher body(PreparedRequest request) {

@@ -1,10 +1,9 @@
 package dev.tarn.benchmarks.load;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,11 +62,8 @@ public final class PacedClient implements AutoCloseable {
     int status = 0;
     String location = "";
     try {
-      HttpResponse<InputStream> answer = client.send(request);
+      HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
       location = answer.headers().firstValue("location").orElse("");
-      try (InputStream body = answer.body()) {
-        body.transferTo(OutputStream.nullOutputStream());
-      }
       status = answer.statusCode();
     } catch (IOException e) {
       // The answer has no status.

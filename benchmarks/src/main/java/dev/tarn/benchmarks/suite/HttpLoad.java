@@ -28,6 +28,9 @@ record HttpLoad(
     Supplier<List<PreparedRequest>> requests) {
   private static final int CHECKED_MAX = 1024;
 
+  /** The bytes of a round: no benchmark over HTTP reports them. */
+  private static final int NOT_COUNTED = 0;
+
   HttpLoad {
     requireNonNull(server, "server is null");
     pids = List.copyOf(pids);
@@ -48,13 +51,13 @@ record HttpLoad(
       long before = cpuNanos();
       LoadResult result = load(run, prepared, run.effort().round());
       return new Measurement(
-          result.operations(), result.bytes(), result.elapsedNanos(), cpuNanos() - before);
+          result.operations(), NOT_COUNTED, result.elapsedNanos(), cpuNanos() - before);
     };
   }
 
   private LoadResult load(Run run, List<PreparedRequest> prepared, Duration duration)
       throws IOException {
-    return Wrk.canSend(prepared.getFirst())
+    return Wrk.canSend(prepared)
         ? new Wrk(run.home(), run.scratch()).run(server, prepared, connections, duration)
         : CheckedClient.repeat(server, prepared, connections, duration);
   }

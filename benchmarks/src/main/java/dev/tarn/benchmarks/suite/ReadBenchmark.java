@@ -44,7 +44,7 @@ record ReadBenchmark(String name, boolean head, List<Size> sizes) implements Ben
 
   static ReadBenchmark headers() {
     return new ReadBenchmark(
-        "head", true, List.of(new Size(Corpus.kibibytes(8, 1024), 32, Optional.empty())));
+        "head", true, List.of(new Size(Corpus.kibibytes(0, 1024), 32, Optional.empty())));
   }
 
   @Override

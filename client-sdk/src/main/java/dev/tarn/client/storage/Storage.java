@@ -157,7 +157,8 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Starts to write an object; makes local folders as needed.
+   * Starts to write an object by a {@code LocalWriter} or {@code S3Writer}; makes local folders as
+   * needed.
    *
    * @throws StorageException if nothing can be written there; http(s) is read-only
    */

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Durations as people write them: 500ms, 30s, 15m, 12h, 7d. */
 public final class DurationText {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(ms|s|m|h|d)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,13}) ?(ms|s|m|h|d)");
 
   private DurationText() {}
 
@@ -22,7 +22,8 @@ public final class DurationText {
     }
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("no duration");
+      throw new IllegalArgumentException(
+          "duration is '" + text + "', must be such as 500ms or 15m");
     }
     long count = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {

@@ -27,10 +27,11 @@ public record Freshness(Mode mode, Duration timeToLive) {
   private static final Duration TIME_TO_LIVE_MAX = Duration.ofDays(36_500);
 
   /** The pattern of {@link #parse}, and of {@link #toString}. */
-  static final String PATTERN = "immutable|revalidate|[1-9][0-9]{0,11}(ms|s|m|h|d)";
+  static final String PATTERN = "immutable|revalidate|[1-9][0-9]{0,12}(ms|s|m|h|d)";
 
   /** Describes the text of {@link #parse}. */
-  public static final String EXPECTATION = "immutable, revalidate or a time such as 15m";
+  public static final String EXPECTATION =
+      "immutable, revalidate or a time such as 15m, at most 36500d";
 
   /** The default. */
   public static final Freshness REVALIDATE = new Freshness(Mode.REVALIDATE, Duration.ZERO);

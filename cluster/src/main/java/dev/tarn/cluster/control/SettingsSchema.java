@@ -155,9 +155,14 @@ public final class SettingsSchema<R extends Record> {
    * Replaces some values.
    *
    * @param changed the new values by the names of their components
-   * @throws IllegalArgumentException if the record refuses them
+   * @throws IllegalArgumentException if a name is unknown, or the record refuses the values
    */
   public R with(R settings, Map<String, ?> changed) {
+    List<String> names = components.stream().map(SettingsSchema::nameOf).toList();
+    if (!names.containsAll(changed.keySet())) {
+      throw new IllegalArgumentException(
+          "settings are " + changed.keySet() + ", must be among " + names);
+    }
     Object[] values =
         components.stream()
             .map(component -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.MalformedMessageException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,9 @@ class SettingsSchemaTest {
         .hasMessage("listing is 'some', must be whole or also-partial");
     assertThatThrownBy(() -> LATER.entries().get(0).parse("0"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("freshness is '0', must be immutable, revalidate or a time such as 15m");
+        .hasMessage(
+            "freshness is '0', must be immutable, revalidate or a time such as 15m, at most"
+                + " 36500d");
   }
 
   @Test
@@ -95,9 +98,11 @@ class SettingsSchemaTest {
     assertThatThrownBy(() -> Freshness.parse("999999999999d"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("must be at most 36500d; use immutable");
-    assertThatThrownBy(() -> Freshness.parse("9999999999999ms"))
+    assertThatThrownBy(() -> Freshness.parse("99999999999999ms"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("must be immutable, revalidate or a time");
     assertThat(Freshness.parse("36500d")).hasToString("36500d");
+    Freshness longest = Freshness.ttl(Duration.ofDays(36_500).minusMillis(1));
+    assertThat(Freshness.parse(longest.toString())).isEqualTo(longest);
   }
 }

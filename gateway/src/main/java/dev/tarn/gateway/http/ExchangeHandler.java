@@ -1,6 +1,6 @@
 package dev.tarn.gateway.http;
 
-/** Handles every request, on the event loop of its connection. */
+/** Handles every request, on the event loop of its connection: S3Gateway. */
 public interface ExchangeHandler {
   /** Answers a request, now or later. Must not block and must not throw. */
   void handle(Exchange exchange);

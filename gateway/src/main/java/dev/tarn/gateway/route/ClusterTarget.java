@@ -69,7 +69,7 @@ public final class ClusterTarget implements ObjectTarget {
   /**
    * Routes requests by a map and the state of a control plane.
    *
-   * @param targets the target of each member of the map
+   * @param targets the target of each member of the map: in this process or behind a relay
    * @param blocking runs the file reads of copies from an owner in this process to another owner
    * @param beginMax how long a call may wait until its target begins it
    */
@@ -91,7 +91,7 @@ public final class ClusterTarget implements ObjectTarget {
   /**
    * Routes requests by a map, which may arrive and change later.
    *
-   * @param targets the target of each member of the map
+   * @param targets the target of each member of the map: in this process or behind a relay
    * @param hasBackend whether a bucket has a backend
    * @param refresh runs before a call that was refused as stale is repeated
    * @param blocking runs the file reads of copies from an owner in this process to another owner

@@ -55,6 +55,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -147,7 +148,7 @@ public final class S3Gateway implements ExchangeHandler {
             ? judgeAndRun(request, operation)
             : run(request, operation);
     return answer.exceptionally(failure -> {
-      throw Outcomes.shown(request, failure);
+      throw new CompletionException(Outcomes.concealed(request, failure));
     });
   }
 

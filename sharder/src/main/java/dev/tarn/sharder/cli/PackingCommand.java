@@ -75,11 +75,11 @@ abstract class PackingCommand {
   /** Packs; returns the exit code. */
   final int pack(PackPlaces places) throws IOException, InterruptedException {
     PlanOptions options = options();
-    Packing.Sources sources = sources(places.sources());
+    PackSteps.Sources sources = sources(places.sources());
     Predicate<String> filter = checked(this::filter);
     int workers = workers(places.sources());
     try (Storage storage = storageOptions.open()) {
-      packing(storage, places.destination(), workers, sources).pack(places, options, filter);
+      steps(storage, places.destination(), workers, sources).pack(places, options, filter);
       return 0;
     }
   }
@@ -108,25 +108,25 @@ abstract class PackingCommand {
         Plan plan = wait.until(console, () -> Plan.open(storage, storageOptions.url(file)))) {
       List<StorageUrl> from = plan.header().sources().stream().map(storageOptions::url).toList();
       StorageUrl to = storageOptions.url(plan.header().destination());
-      packing(storage, to, workers(from), sources(from)).packPlan(plan, slice);
+      steps(storage, to, workers(from), sources(from)).packPlan(plan, slice);
       return 0;
     }
   }
 
-  private Packing packing(Storage storage, StorageUrl to, int workers, Packing.Sources sources) {
-    return new Packing(
+  private PackSteps steps(Storage storage, StorageUrl to, int workers, PackSteps.Sources sources) {
+    return new PackSteps(
         storage,
         to,
         workers,
         sources,
         planning,
-        new Packing.Rules(restart, dryRun, this::beginInterruption),
+        new PackSteps.Rules(restart, dryRun, this::beginInterruption),
         new PackReport(name, console));
   }
 
-  private Packing.Sources sources(List<StorageUrl> from) {
+  private PackSteps.Sources sources(List<StorageUrl> from) {
     SourcesMixin options = sourceOptions();
-    return new Packing.Sources(
+    return new PackSteps.Sources(
         from, checked(() -> options.columns(from)), options.takesHidden(), options.ignoresZeros());
   }
 

@@ -116,7 +116,7 @@ final class PlanCommand implements Callable<Integer> {
             console.warn("would delete " + unnamed);
           }
         } else {
-          planning.clear(storage, unnamed, places, planned, console);
+          planning.deleteUnnamed(storage, unnamed, places, planned, console);
           if (isNew) {
             discard(before, storage, stored);
             store(made, storage, packer);

@@ -108,14 +108,14 @@ public final class Packer {
   }
 
   /**
-   * Packs the missing shards of a plan.
+   * Packs the missing shards of a plan; all of them, if there is none yet.
    *
    * @return the manifest that was written
    * @throws FileAlreadyExistsException naming the shards that would be replaced, although another
    *     program wrote them
    * @throws IOException as {@link #pack} does
    */
-  public DatasetManifest resume(
+  public DatasetManifest packMissing(
       Plan plan, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
     requireEncoder(plan);
@@ -125,7 +125,7 @@ public final class Packer {
   /**
    * Verifies that packing the missing shards of a plan replaces no shard of another program.
    *
-   * @throws FileAlreadyExistsException as {@link #resume} does
+   * @throws FileAlreadyExistsException as {@link #packMissing} does
    */
   public void requireNoOthers(Plan plan) throws IOException, InterruptedException {
     FinishedShards stored = new FinishedShards(plan, storage, dataset);
@@ -143,7 +143,7 @@ public final class Packer {
       Progress progress)
       throws IOException, InterruptedException {
     Map<Integer, FinishedShard> finished =
-        packMissing(plan, Slice.WHOLE.shards(plan), replacesOthers, sources, faults, progress);
+        writeMissing(plan, Slice.WHOLE.shards(plan), replacesOthers, sources, faults, progress);
     WrittenFiles.requireUntouched(
         storage,
         dataset,
@@ -155,14 +155,14 @@ public final class Packer {
    * Packs the missing shards of a slice of a plan. Call {@link #commit} when all slices are packed.
    *
    * @return the number of shards in the slice
-   * @throws FileAlreadyExistsException as {@link #resume} does
+   * @throws FileAlreadyExistsException as {@link #packMissing} does
    * @throws IOException as {@link #pack} does
    */
   public int packSlice(
       Plan plan, Slice slice, List<? extends Source> sources, Faults faults, Progress progress)
       throws IOException, InterruptedException {
     requireEncoder(plan);
-    return packMissing(plan, slice.shards(plan), false, sources, faults, progress).size();
+    return writeMissing(plan, slice.shards(plan), false, sources, faults, progress).size();
   }
 
   /**
@@ -215,7 +215,7 @@ public final class Packer {
     }
   }
 
-  private Map<Integer, FinishedShard> packMissing(
+  private Map<Integer, FinishedShard> writeMissing(
       Plan plan,
       List<Integer> shards,
       boolean replacesOthers,

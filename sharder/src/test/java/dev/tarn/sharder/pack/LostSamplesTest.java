@@ -115,7 +115,7 @@ final class LostSamplesTest {
         storage.delete(DATASET.child(manifest.shards().getLast().index().name()));
 
         assertThat(
-                packer.resume(
+                packer.packMissing(
                     plan, PackedMemory.sources(storage), Faults.of(options), new Progress()))
             .isEqualTo(manifest);
 
@@ -138,7 +138,7 @@ final class LostSamplesTest {
         StringWriter report = new StringWriter();
 
         try (Faults faults = new Faults(OnError.SKIP, 2, report)) {
-          packer.resume(plan, PackedMemory.sources(storage), faults, new Progress());
+          packer.packMissing(plan, PackedMemory.sources(storage), faults, new Progress());
           assertThat(faults.skipped()).isEqualTo(2);
         }
 
@@ -150,8 +150,8 @@ final class LostSamplesTest {
             .contains("was left out by an interrupted run");
         storage.delete(DATASET.child(DatasetManifest.FILE_NAME));
         try (Faults faults = new Faults(OnError.SKIP, 1, null)) {
-          assertThatThrownBy(
-                  () -> packer.resume(plan, PackedMemory.sources(storage), faults, new Progress()))
+          assertThatThrownBy(() ->
+                  packer.packMissing(plan, PackedMemory.sources(storage), faults, new Progress()))
               .hasMessageContaining("more than 1 errors (--errors-max)");
         }
       }

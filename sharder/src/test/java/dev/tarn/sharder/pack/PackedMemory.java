@@ -91,7 +91,8 @@ final class PackedMemory {
       StoredPlan stored = new StoredPlan(storage, dataset);
       stored.begin(plan);
       DatasetManifest manifest =
-          new Packer(storage, dataset, jobs).resume(plan, sources(storage), faults, new Progress());
+          new Packer(storage, dataset, jobs)
+              .packMissing(plan, sources(storage), faults, new Progress());
       stored.remove();
       return manifest;
     }

@@ -117,7 +117,7 @@ final class ResumeTest {
         Progress progress = new Progress();
 
         new Packer(storage, DATASET, 2)
-            .resume(
+            .packMissing(
                 plan, PackedMemory.sources(storage), Faults.of(plan.header().options()), progress);
 
         assertThat(progress.files()).isEqualTo(plan.header().members());

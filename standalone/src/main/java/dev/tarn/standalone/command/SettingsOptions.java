@@ -68,10 +68,11 @@ final class SettingsOptions {
     String meaning = entry.meaning() + (choices.isEmpty() ? ": " + entry.expectation() : "");
     OptionSpec.Builder option =
         OptionSpec.builder(optionName(entry))
-            .type(String.class)
+            .type(entry.isFlag() ? Boolean.class : String.class)
             .paramLabel(choices.isEmpty() ? "RULE" : String.join("|", choices))
             .description(
                 meaning.substring(0, 1).toUpperCase(Locale.ROOT) + meaning.substring(1) + ".");
+    // The type of a flag matters: it keeps the word after the flag from being taken for its value.
     return (entry.isFlag() ? option.arity("0..1").fallbackValue("true") : option).build();
   }
 
@@ -83,9 +84,9 @@ final class SettingsOptions {
   JsonObject document() throws IOException {
     JsonObject document = new JsonObject();
     for (SettingsSchema.Entry entry : BucketSettings.SCHEMA.entries()) {
-      String given = requireNonNull(command).findOption(optionName(entry)).getValue();
+      Object given = requireNonNull(command).findOption(optionName(entry)).getValue();
       if (given != null) {
-        document.put(entry.field(), SettingsSchema.Entry.json(entry.parse(given)));
+        document.put(entry.field(), SettingsSchema.Entry.json(entry.parse(given.toString())));
       }
     }
     Map<String, String> environment = System.getenv();

@@ -36,7 +36,7 @@ class CommandLineTest {
   void bucketIsMadeShownChangedListedAndDeleted() throws Exception {
     try (RunningTarn server = RunningTarn.start(directory)) {
       assertThat(server.run("bucket", "create", "data", "--freshness", "15m").exitCode()).isZero();
-      assertThat(server.run("bucket", "set", "data", "--anonymous-read", "--durability", "os"))
+      assertThat(server.run("bucket", "set", "--durability", "os", "--anonymous-read", "data"))
           .extracting(RunningTarn.Result::exitCode)
           .isEqualTo(0);
       JsonObject shown = new JsonObject(server.run("bucket", "show", "data", "--json").out());

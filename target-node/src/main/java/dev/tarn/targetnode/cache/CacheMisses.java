@@ -143,7 +143,7 @@ final class CacheMisses {
       if (found instanceof Found.Entry entry) {
         BackendRead handedOver = read;
         read = null;
-        if (fetches.find(backend, entry.object(), unit, handedOver)
+        if (fetches.findOrFetch(backend, entry.object(), unit, handedOver)
             instanceof UnitFetches.Source.Present present) {
           present.file().release(); // The reader finds it again.
         }

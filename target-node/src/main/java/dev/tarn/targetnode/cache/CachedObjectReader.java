@@ -150,7 +150,7 @@ final class CachedObjectReader implements ChunkSource {
     leave();
     Unit next = object.unit(Unit.numberAt(position));
     unit = next;
-    switch (fetches.find(backend, object, next.number())) {
+    switch (fetches.findOrFetch(backend, object, next.number())) {
       case Source.Present present when verifying.always() -> {
         present.file().release();
         openVerified(next);

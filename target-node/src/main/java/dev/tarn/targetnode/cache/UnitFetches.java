@@ -59,16 +59,16 @@ final class UnitFetches {
     return passes;
   }
 
-  /** Finds a unit of this object, or begins to fetch it. */
-  Source find(Backend backend, ObjectRecord object, int number) throws IOException {
-    return find(backend, object, number, null);
+  /** Finds a unit of this object, or begins to fetch it. Readers of the fetch find it again. */
+  Source findOrFetch(Backend backend, ObjectRecord object, int number) throws IOException {
+    return findOrFetch(backend, object, number, null);
   }
 
   /**
-   * As {@link #find(Backend, ObjectRecord, int)}, but with an open answer of the backend that
-   * begins with the unit. The answer is closed in any case.
+   * As {@link #findOrFetch(Backend, ObjectRecord, int)}, but with an open answer of the backend
+   * that begins with the unit. The answer is closed in any case.
    */
-  Source find(Backend backend, ObjectRecord object, int number, @Nullable BackendRead open)
+  Source findOrFetch(Backend backend, ObjectRecord object, int number, @Nullable BackendRead open)
       throws IOException {
     Unit unit = object.unit(number);
     UnitFetch begun = new UnitFetch();

@@ -31,7 +31,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The steps common to all writes: an object's content becomes its newest version. */
+/**
+ * The steps common to all writes: an object's content becomes its newest version. The thread that
+ * commits is the disk's {@code Committer}.
+ */
 final class Commits {
   private final Executor workers;
   private final CallJudge judge;

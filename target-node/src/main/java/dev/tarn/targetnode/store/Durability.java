@@ -1,6 +1,9 @@
 package dev.tarn.targetnode.store;
 
-/** The failure that a commit survives once it is answered. */
+/**
+ * The failure that a commit survives once it is answered. A bucket's setting decides ({@code
+ * durability: os} is {@link #SYSTEM}, {@code fsync} is {@link #DEVICE}).
+ */
 public enum Durability {
   /** A crash of the process: the record is in the operating system's memory. */
   SYSTEM,

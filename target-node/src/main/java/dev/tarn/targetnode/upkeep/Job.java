@@ -14,6 +14,11 @@ public interface Job {
   /** The pause after a step that failed or left nothing to do. */
   Duration interval();
 
+  /** Whether the next step is left out, for example because its disk is out of service. */
+  default boolean isSuspended() {
+    return false;
+  }
+
   /**
    * Does a bounded part of the work; blocks. Returns whether more is left, which the next step does
    * without the interval.

@@ -40,8 +40,9 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /**
-   * Runs the first step of a job after a pause, and the others as {@link Job} says. Returns what
-   * ends the job's present pause: a step follows at once, or after a step in progress.
+   * Runs the first step of a job after a pause, and the others as {@link Job} says.
+   *
+   * @return wakes the job: its next step runs immediately, or directly after the step in progress
    */
   public Runnable start(Job job, Duration firstPause) {
     Running running = new Running(job);
@@ -108,6 +109,9 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private boolean isMoreLeft() {
+      if (job.isSuspended()) {
+        return false;
+      }
       try {
         boolean more = job.step();
         if (!problem.isEmpty()) {
@@ -115,7 +119,7 @@ public final class Upkeep implements AutoCloseable {
           problem = "";
         }
         return more;
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (!problem.equals(e.toString())) {
           LOG.warn("The {} failed and is tried again every {}", job.name(), job.interval(), e);
           problem = e.toString();
@@ -129,11 +133,18 @@ public final class Upkeep implements AutoCloseable {
   @Override
   public void close() {
     thread.shutdown();
-    try {
-      while (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-        LOG.info("Waiting for the step in progress of a background job");
+    boolean interrupted = false;
+    while (!thread.isTerminated()) {
+      try {
+        if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+          LOG.info("Waiting for the step in progress of a background job");
+        }
+      } catch (InterruptedException e) {
+        // What follows may free what the step uses.
+        interrupted = true;
       }
-    } catch (InterruptedException e) {
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

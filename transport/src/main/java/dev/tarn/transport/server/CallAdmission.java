@@ -6,7 +6,10 @@ import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import java.util.concurrent.CompletionStage;
 
-/** Decides whether a target carries out a call whose capability is valid. */
+/**
+ * Decides whether a target carries out a call whose capability is valid. The target node's {@code
+ * NodeCalls} implements this.
+ */
 public interface CallAdmission {
   /**
    * The target that carries out this request and no other, or why the request is refused. The stage

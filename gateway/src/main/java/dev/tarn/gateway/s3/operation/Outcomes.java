@@ -5,7 +5,6 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.gateway.error.FailureErrors;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Maps outcomes of target calls to values and exceptions. */
@@ -56,18 +55,16 @@ public final class Outcomes {
   }
 
   /**
-   * The failure that the caller is shown. A caller without permission to list gets AccessDenied and
-   * does not learn that a key is missing.
+   * Conceals from a caller without permission to list that a key is missing: the caller gets
+   * AccessDenied. Other failures stay as they are.
    */
-  public static RuntimeException shown(S3Request request, Throwable failure) {
+  public static Throwable concealed(S3Request request, Throwable failure) {
     Throwable cause = ErrorResponses.cause(failure);
     boolean isMissing =
         cause instanceof S3Exception refusal
             && (refusal.code() == S3ErrorCode.NO_SUCH_KEY
                 || refusal.code() == S3ErrorCode.NO_SUCH_VERSION);
-    return isMissing && !request.mayList()
-        ? S3Exception.of(S3ErrorCode.ACCESS_DENIED)
-        : new CompletionException(cause);
+    return isMissing && !request.mayList() ? S3Exception.of(S3ErrorCode.ACCESS_DENIED) : cause;
   }
 
   /** Whether the failure means that the object or version is not found. */

@@ -348,7 +348,7 @@ public final class PlanningMixin {
    *
    * @throws IOException as {@link #requireFree} does
    */
-  public void clear(
+  public void deleteUnnamed(
       Storage storage, UnnamedFiles files, PackPlaces places, PlannedFiles planned, Console console)
       throws IOException {
     requireFree(files, places, planned);

@@ -30,7 +30,7 @@ public final class FailureHandler implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-    say(command, message(failure));
+    say(command, message(failure) + advice(failure, command));
     for (Throwable besides : failure.getSuppressed()) {
       say(command, "besides, " + besides.getMessage());
     }
@@ -38,6 +38,19 @@ public final class FailureHandler implements IExecutionExceptionHandler {
       failure.printStackTrace(command.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String advice(Throwable failure, CommandLine command) {
+    Throwable cause =
+        failure instanceof ExecutionException || failure instanceof UncheckedIOException
+            ? failure.getCause()
+            : failure;
+    if (!(cause instanceof TemporaryFileException)) {
+      return "";
+    }
+    return command.getCommandSpec().findOption("--temp-dir") == null
+        ? "; choose another folder with TARN_JAVA_OPTS=-Djava.io.tmpdir=FOLDER"
+        : "; choose another folder with --temp-dir";
   }
 
   private static void say(CommandLine command, String message) {
@@ -76,10 +89,7 @@ public final class FailureHandler implements IExecutionExceptionHandler {
     }
     String message = failure.getMessage();
     if (message != null && !message.isBlank()) {
-      String text = EXCEPTION_NAME.matcher(message).replaceAll("");
-      return failure instanceof TemporaryFileException
-          ? text + "; choose another folder with --temp-dir"
-          : text;
+      return EXCEPTION_NAME.matcher(message).replaceAll("");
     }
     return switch (failure) {
       case EOFException _ -> "the data ended early";

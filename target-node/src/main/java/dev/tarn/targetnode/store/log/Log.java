@@ -61,7 +61,7 @@ public final class Log {
     disk.createDirectory(Segments.DIRECTORY);
   }
 
-  /** The bytes outside of the log that records name. */
+  /** The bytes outside of the log that records name: the extents of the disk. */
   @FunctionalInterface
   public interface NamedBytes {
     /** Makes all of these bytes durable. */

@@ -7,6 +7,8 @@ import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -16,6 +18,10 @@ import org.slf4j.LoggerFactory;
 public final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final Duration SOON = Duration.ofSeconds(1);
+
+  /** The number of units that one step opens. */
+  private static final int UNITS_PER_STEP = 64;
+
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -106,10 +112,12 @@ public final class Reclaimer {
     }
 
     @Override
+    public boolean isSuspended() {
+      return store.health().outOfService().isPresent();
+    }
+
+    @Override
     public boolean step() throws IOException {
-      if (store.health().outOfService().isPresent()) {
-        return false;
-      }
       try {
         return step.run();
       } catch (IOException e) {
@@ -147,14 +155,23 @@ public final class Reclaimer {
   }
 
   private final class UnitSweep implements Step {
+    private Iterator<Long> left = Collections.emptyIterator();
     private int directory;
     private int units;
 
     @Override
     public boolean run() throws IOException {
-      units += unitSweeper.sweep(directory);
-      directory++;
+      for (int opened = 0; opened < UNITS_PER_STEP && left.hasNext(); opened++) {
+        if (unitSweeper.isRemoved(left.next())) {
+          units++;
+        }
+      }
+      if (left.hasNext()) {
+        return true;
+      }
       if (directory < DIRECTORIES) {
+        left = store.units().list(directory).iterator();
+        directory++;
         return true;
       }
       if (units > 0) {

@@ -19,19 +19,13 @@ public final class UnitSweeper {
     this.store = store;
   }
 
-  /** Sweeps one folder of units and returns how many it removed; blocks. */
-  public int sweep(int directory) throws IOException {
-    int removed = 0;
-    for (long id : store.units().list(directory)) {
-      if (isRemoved(id)) {
-        removed++;
-      }
-    }
-    return removed;
-  }
-
-  /** Removes a unit if it belongs to no cached object. A unit that cannot be read stays. */
-  private boolean isRemoved(long id) {
+  /**
+   * Removes a unit if it belongs to no cached object; blocks. A unit that cannot be read stays.
+   *
+   * @param id of the unit's file
+   * @return whether the unit was removed
+   */
+  public boolean isRemoved(long id) {
     try {
       Optional<Unit> unit = store.units().read(id);
       if (unit.isEmpty() || belongs(unit.orElseThrow())) {

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that all bodies share while they are received.
+ * Starts a {@link BodyReceiver} for each body, with the resources that all bodies share.
  *
  * @param chunks the memory for all of them
  * @param workers write bytes and compute digests

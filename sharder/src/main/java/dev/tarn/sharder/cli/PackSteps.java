@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The steps of a pack, from the sources or from a stored plan. */
-final class Packing {
+final class PackSteps {
   private final Storage storage;
   private final Packer packer;
   private final StorageUrl to;
@@ -53,7 +53,12 @@ final class Packing {
    * @param ignoresZeros whether blocks of zeros in an archive are skipped
    */
   record Sources(
-      List<StorageUrl> from, ListColumns columns, boolean takesHidden, boolean ignoresZeros) {}
+      List<StorageUrl> from, ListColumns columns, boolean takesHidden, boolean ignoresZeros) {
+    Sources {
+      from = List.copyOf(from);
+      requireNonNull(columns, "columns is null");
+    }
+  }
 
   /**
    * How a pack treats the destination.
@@ -63,13 +68,19 @@ final class Packing {
    * @param begin called before the first write; from then on, an interruption removes what is
    *     unfinished
    */
-  record Rules(boolean restart, boolean dryRun, Runnable begin) {}
+  record Rules(boolean restart, boolean dryRun, Runnable begin) {
+    Rules {
+      requireNonNull(begin, "begin is null");
+    }
+  }
 
   /**
+   * Prepares a pack.
+   *
    * @param to the destination
    * @param workers the number of concurrent readers
    */
-  Packing(
+  PackSteps(
       Storage storage,
       StorageUrl to,
       int workers,
@@ -123,7 +134,8 @@ final class Packing {
         // Another run may have finished a dataset while this one planned.
         requireNoDataset(stored);
         if (!resumes) {
-          planning.clear(storage, stored.unnamed(options, Set.of()), places, planned, console);
+          planning.deleteUnnamed(
+              storage, stored.unnamed(options, Set.of()), places, planned, console);
         }
         clear(stored, committed);
         if (plan.shards().isEmpty() && !stored.exists()) {
@@ -205,7 +217,7 @@ final class Packing {
         plan.header().members(),
         plan.header().fileBytes(),
         faults,
-        progress -> packer.resume(plan, files, faults, progress));
+        progress -> packer.packMissing(plan, files, faults, progress));
   }
 
   private interface Step<T> {

@@ -1,9 +1,8 @@
 package dev.tarn.client;
 
 /**
- * Decides what happens to an epoch if samples cannot be read. Samples may be corrupt, the rest of a
- * shard may be corrupt or fail to be fetched after all retries, or a function of a {@link Loader}
- * may fail on them.
+ * Decides what happens to an epoch if samples cannot be read: a sample or the rest of a shard is
+ * corrupt, a fetch fails after all retries, or a function of a {@link Loader} fails on a sample.
  *
  * @param skippedMax how many samples each iterator may skip; more end the epoch
  */

@@ -37,7 +37,11 @@ public final class CheckedClient implements AutoCloseable {
     System.setProperty("jdk.httpclient.redirects.retrylimit", "1");
   }
 
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration CONNECT_TIME_MAX = Duration.ofMinutes(1);
+
+  /** Bound of a whole answer: 64 clients may share a slow disk. */
+  private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(5);
+
   private static final int QUOTED_CHARACTERS_MAX = 500;
 
   private final InetSocketAddress server;
@@ -45,7 +49,7 @@ public final class CheckedClient implements AutoCloseable {
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
           .followRedirects(HttpClient.Redirect.NEVER)
-          .connectTimeout(TIMEOUT)
+          .connectTimeout(CONNECT_TIME_MAX)
           .build();
 
   public CheckedClient(InetSocketAddress server) {
@@ -131,7 +135,7 @@ public final class CheckedClient implements AutoCloseable {
             body.beginning);
   }
 
-  /** What is kept of an answer's body. */
+  /** The facts of an answer's body that are compared. */
   private static final class SeenBody implements Consumer<Optional<byte[]>> {
     private final CRC32C crc = new CRC32C();
     private long length;
@@ -151,7 +155,7 @@ public final class CheckedClient implements AutoCloseable {
   /**
    * Sends a request.
    *
-   * @throws IOException also if the whole answer takes more than a minute
+   * @throws IOException also if the whole answer takes more than five minutes
    */
   <T> HttpResponse<T> send(PreparedRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
@@ -171,12 +175,12 @@ public final class CheckedClient implements AutoCloseable {
         });
     CompletableFuture<HttpResponse<T>> answer = http.sendAsync(sent.build(), handler);
     try {
-      return answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      return answer.get(ANSWER_TIME_MAX.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause()), e);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw new IOException("no whole answer within " + TIMEOUT, e);
+      throw new IOException("no whole answer within " + ANSWER_TIME_MAX, e);
     }
   }
 

@@ -86,10 +86,11 @@ public final class Wrk {
     return result(Files.readString(log));
   }
 
-  private static LoadResult result(String output) throws IOException {
+  /** Reads what the script prints at the end. */
+  static LoadResult result(String output) throws IOException {
     Matcher matcher = RESULT.matcher(output);
-    if (!matcher.find() || !matcher.group(3).equals("0")) {
-      throw new IOException("requests failed: " + output);
+    if (!matcher.find() || matcher.group(1).equals("0") || !matcher.group(3).equals("0")) {
+      throw new IOException("wrk had no answers, or failures: " + output);
     }
     return new LoadResult(
         Long.parseLong(matcher.group(1)),

@@ -13,12 +13,12 @@ import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.remote.Audience;
-import dev.tarn.cluster.control.remote.ControlListener;
 import dev.tarn.cluster.control.remote.HttpControlTransport;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.fixtures.LoopbackTransport;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
@@ -139,7 +139,7 @@ class ScrubCommandTest {
             Audience.TARGET,
             new HttpControlTransport(control, Optional.empty()),
             seal,
-            new Silent())) {
+            new LoopbackTransport.Silent())) {
       submit(
           plane,
           new Command.AnnounceTarget(
@@ -155,20 +155,5 @@ class ScrubCommandTest {
   private static void submit(RemoteControlPlane plane, Command command) {
     assertThat(plane.submit(command).toCompletableFuture().join())
         .isInstanceOf(CommandOutcome.Applied.class);
-  }
-
-  /** Nobody reads a log. */
-  private static final class Silent implements ControlListener {
-    @Override
-    public void away(String reason) {}
-
-    @Override
-    public void followed() {}
-
-    @Override
-    public void forgot(Exception reason, Path unreadable) {}
-
-    @Override
-    public void notKept(Exception reason) {}
   }
 }

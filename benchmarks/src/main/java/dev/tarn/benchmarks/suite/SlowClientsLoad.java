@@ -132,13 +132,16 @@ final class SlowClientsLoad implements Benchmark {
             Expectation.status(200));
     try (PeakMemory memory = PeakMemory.of(load.pid())) {
       CompletableFuture<Phase> meanwhile =
-          CompletableFuture.supplyAsync(() -> {
-            try {
-              return load.run(opening);
-            } catch (IOException e) {
-              throw new CompletionException(e);
-            }
-          });
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return load.run(opening);
+                } catch (IOException e) {
+                  throw new CompletionException(e);
+                }
+              },
+              // Not the common pool: the JDK's HTTP client completes its answers there.
+              Thread::startVirtualThread);
       try (SlowClients slow = SlowClients.open(gateway, count, get, put)) {
         Phase opened = meanwhile.join();
         Phase held = load.run(effort.hold());

@@ -30,11 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The room of a small disk under a million random steps of primary writes, fetches, readers and
- * removals, in lives that end well, by a kill, or by a loss of power.
+ * The room of a small disk under hundreds of thousands of random steps of primary writes, fetches,
+ * readers and removals, in lives that end well, by a kill, or by a loss of power.
  */
 final class RoomModelTest {
-  private static final int STEPS = Rounds.of(250_000);
+  private static final int LIVES = Rounds.of(50);
+  private static final int LIVES_MAX = 4 * LIVES;
   private static final int STEPS_OF_A_LIFE = 5000;
   private static final int STEPS_UNTIL_MEASURED = 50;
   private static final int CAPACITY = 4 << 20;
@@ -65,7 +66,7 @@ final class RoomModelTest {
 
   @Test
   void tableAndAccountingAreThoseOfAWalkOfTheDisk() throws IOException {
-    for (int step = 0; step < STEPS; step += STEPS_OF_A_LIFE) {
+    for (int i = 0; i < LIVES || (i < LIVES_MAX && !hasSeenEnough()); i++) {
       Life life = new Life();
       life.assertTableIsThatOfTheDisk();
       life.repair();
@@ -88,9 +89,16 @@ final class RoomModelTest {
       disk = random.nextInt(3) == 0 ? disk.afterPowerCut(random) : disk.afterKill();
     }
 
-    assertThat(kills).isGreaterThan(10);
-    assertThat(writesRefused).isGreaterThan(1000);
-    assertThat(fetchesDisplacing).isGreaterThan(1000);
+    assertThat(hasSeenEnough())
+        .as(
+            "%d kills, %d writes refused, %d fetches displacing others",
+            kills, writesRefused, fetchesDisplacing)
+        .isTrue();
+  }
+
+  /** How much happens in a life depends on the evictor's thread too. */
+  private boolean hasSeenEnough() {
+    return kills > 10 && writesRefused > 1000 && fetchesDisplacing > 1000;
   }
 
   /** A primary write under way. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.LocationType;
 import software.amazon.awssdk.services.s3.model.Tag;
 
 /** The tags of buckets. */
@@ -32,8 +33,8 @@ class BucketTagsTest {
 
   @Test
   void tagsAreReplacedAndDeletedAsAWhole() {
-    put(tag("team", "maps"), tag("cost centre", "42 & <more>"));
-    assertThat(tags()).isEqualTo(Map.of("team", "maps", "cost centre", "42 & <more>"));
+    put(tag("team", "maps"), tag("cost centre", "42 + more"));
+    assertThat(tags()).isEqualTo(Map.of("team", "maps", "cost centre", "42 + more"));
 
     put(tag("team", ""));
     assertThat(tags()).isEqualTo(Map.of("team", ""));
@@ -65,6 +66,34 @@ class BucketTagsTest {
     alice.createBucket(r -> r.bucket("alices"));
 
     Refusals.assertRefused("NoSuchTagSet", 404, this::tags);
+  }
+
+  @Test
+  void bucketIsCreatedWithItsTags() {
+    alice.createBucket(
+        r -> r.bucket("tagged").createBucketConfiguration(c -> c.tags(tag("team", "maps"))));
+
+    assertThat(alice.getBucketTagging(r -> r.bucket("tagged")).tagSet())
+        .containsExactly(tag("team", "maps"));
+    Refusals.assertRefused(
+        "InvalidTag",
+        400,
+        () ->
+            alice.createBucket(
+                r -> r.bucket("odd").createBucketConfiguration(c -> c.tags(tag("a&b", "c")))));
+    Refusals.assertRefused("NoSuchBucket", 404, () -> alice.headBucket(r -> r.bucket("odd")));
+  }
+
+  @Test
+  void creationWithWhatWouldBeIgnoredIsRefused() {
+    Refusals.assertRefused(
+        "NotImplemented",
+        501,
+        () ->
+            alice.createBucket(r ->
+                r.bucket("zonal")
+                    .createBucketConfiguration(c ->
+                        c.location(l -> l.type(LocationType.AVAILABILITY_ZONE).name("use1-az4")))));
   }
 
   @Test

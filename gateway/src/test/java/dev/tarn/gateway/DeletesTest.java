@@ -160,6 +160,31 @@ class DeletesTest {
     assertThat(wire.contentOf("kept")).isEqualTo("content");
   }
 
+  @ParameterizedTest
+  @CsvSource({"a\u0017b,a&#x17;b", "a\u0017b,a&#23;b", "a\uFFFEb,a&#xFFFE;b", "a\u0001b,a&#x01;b"})
+  void keyIsDeletedByTheReferencesThatListingsShow(String key, String named) throws IOException {
+    wire.store(key, "content");
+    String document =
+        "<Delete><Object><Key>"
+            + named
+            + "</Key></Object><Object><Key>other</Key></Object></Delete>";
+
+    assertThat(sendList(document, Map.of("content-md5", md5(document))).status()).isEqualTo(200);
+    assertThat(wire.keys()).doesNotContain(key);
+  }
+
+  @Test
+  void deletionWithASourceOfACopyIsRefused() throws IOException {
+    wire.store("kept", "content");
+
+    RawResponse refused =
+        wire.send("DELETE", "/wire/kept", Map.of("x-amz-copy-source", "/wire/kept"), "");
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("<Code>InvalidArgument</Code>");
+    assertThat(wire.contentOf("kept")).isEqualTo("content");
+  }
+
   @Test
   void uploadIsNotAbortedUnderAConditionThatIsNotJudged() throws IOException {
     String id = wire.s3().createMultipartUpload(r -> r.bucket("wire").key("kept")).uploadId();

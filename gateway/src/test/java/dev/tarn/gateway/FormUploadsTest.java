@@ -154,6 +154,34 @@ class FormUploadsTest {
   }
 
   @Test
+  void everyFieldMayHoldTheFilesName() throws Exception {
+    fields.put("success_action_redirect", "https://example.org/done?file=${filename}");
+    conditions += ", [\"starts-with\", \"$success_action_redirect\", \"https://example.org/\"]";
+    fields.put("x-amz-meta-name", "from ${filename}");
+    conditions += ", [\"starts-with\", \"$x-amz-meta-name\", \"from \"]";
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    HttpResponse<String> redirected = post();
+
+    assertThat(redirected.statusCode()).isEqualTo(303);
+    assertThat(redirected.headers().firstValue("location").orElseThrow())
+        .startsWith("https://example.org/done?file=photo.jpg&bucket=alices&");
+    assertThat(alice.headObject(r -> r.bucket(BUCKET).key("up/photo.jpg")).metadata())
+        .containsEntry("name", "from photo.jpg");
+  }
+
+  @Test
+  void eachTypeOfAListMustBeginAsThePolicySays() throws Exception {
+    conditions += ", [\"starts-with\", \"$Content-Type\", \"image/\"]";
+    fields.put("Content-Type", "image/png, image/jpeg");
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertThat(post().statusCode()).isEqualTo(204);
+
+    fields.put("Content-Type", "image/png,text/html");
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+    assertThat(post().statusCode()).isEqualTo(403);
+  }
+
+  @Test
   void keyMayBeginAsThePolicySaysAndHoldTheFilesName() throws Exception {
     fields.put("key", "up/${filename}");
     conditions = "[\"starts-with\", \"$key\", \"up/\"]";

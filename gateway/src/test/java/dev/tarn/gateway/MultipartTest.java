@@ -185,7 +185,7 @@ class MultipartTest {
             S3Exception.class,
             refused -> {
               assertThat(refused.statusCode()).isEqualTo(400);
-              assertThat(refused.awsErrorDetails().errorCode()).isEqualTo("InvalidRange");
+              assertThat(refused.awsErrorDetails().errorCode()).isEqualTo("InvalidArgument");
             });
     assertThat(s3.listParts(r -> r.bucket(BUCKET).key("copied").uploadId(upload)).parts())
         .isEmpty();

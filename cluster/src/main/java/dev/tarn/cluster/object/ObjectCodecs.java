@@ -26,7 +26,7 @@ public final class ObjectCodecs {
   public static final int CHECKSUMS_MAX = ALGORITHMS.size() * CHECKSUM_TYPES.size();
 
   /** More than fit the headers of a request or of a backend's answer. */
-  private static final int HEADERS_MAX = 10_000;
+  public static final int HEADERS_MAX = 10_000;
 
   /** Names. */
   public static final Codec<ObjectName> NAME =

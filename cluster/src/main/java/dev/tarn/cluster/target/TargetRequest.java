@@ -323,7 +323,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
    *
    * @param attributes replace the source's headers and user metadata; empty to keep those
    * @param tags replace the source's tags; empty to keep those
-   * @param acl the ACL of the copy, whatever the ACL of the source or of the attributes is
+   * @param ownHeaders of the copy, whatever those of the source or of the attributes are
    * @param checksums to compute and store; empty to keep the source's
    * @param preconditions evaluated on the destination
    */
@@ -333,7 +333,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
       CopySource source,
       Optional<ObjectAttributes> attributes,
       Optional<Map<String, String>> tags,
-      CannedAcl acl,
+      Map<String, String> ownHeaders,
       Set<ChecksumAlgorithm> checksums,
       Preconditions preconditions)
       implements Copying<ObjectMetadata> {
@@ -342,7 +342,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
       requireNonNull(key, "key is null");
       requireNonNull(source, "source is null");
       requireNonNull(attributes, "attributes is null");
-      requireNonNull(acl, "acl is null");
+      ownHeaders = Map.copyOf(ownHeaders);
       requireNonNull(preconditions, "preconditions is null");
       checksums = Set.copyOf(checksums);
       tags = tags.map(Map::copyOf);
@@ -350,7 +350,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
 
     /** The attributes of a copy whose source has these attributes. */
     public ObjectAttributes attributesFrom(ObjectAttributes source) {
-      return attributes.orElse(source).with(tags.orElse(source.tags())).with(acl);
+      return attributes.orElse(source).with(tags.orElse(source.tags())).withOwnHeaders(ownHeaders);
     }
 
     @Override
@@ -361,7 +361,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
           source.at(mapEpoch, deadline),
           attributes,
           tags,
-          acl,
+          ownHeaders,
           checksums,
           preconditions);
     }

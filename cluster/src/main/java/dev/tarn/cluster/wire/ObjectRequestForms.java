@@ -3,6 +3,7 @@ package dev.tarn.cluster.wire;
 import static dev.tarn.cluster.object.ObjectCodecs.ALGORITHMS;
 import static dev.tarn.cluster.object.ObjectCodecs.ATTRIBUTES;
 import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM_TYPES;
+import static dev.tarn.cluster.object.ObjectCodecs.HEADERS_MAX;
 import static dev.tarn.cluster.object.ObjectCodecs.METADATA;
 import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
 import static dev.tarn.cluster.wire.CallCodecs.PRECONDITIONS;
@@ -110,7 +111,7 @@ final class ObjectRequestForms {
                       .message(3, SOURCE, copy.source())
                       .message(4, ATTRIBUTES, copy.attributes())
                       .message(5, TAGS, copy.tags())
-                      .constant(6, CannedAcl.CODES, copy.acl())
+                      .map(6, copy.ownHeaders())
                       .constants(7, ALGORITHMS, copy.checksums())
                       .message(8, PRECONDITIONS, copy.preconditions()),
               in ->
@@ -120,7 +121,7 @@ final class ObjectRequestForms {
                       in.message(3, SOURCE),
                       in.optionalMessage(4, ATTRIBUTES),
                       in.optionalMessage(5, TAGS),
-                      in.constant(6, CannedAcl.CODES),
+                      in.map(6, HEADERS_MAX),
                       new HashSet<>(in.constants(7, ALGORITHMS)),
                       in.message(8, PRECONDITIONS))),
           RequestForm.of(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
@@ -184,7 +183,7 @@ final class CapabilitiesTest {
             SCOPE, ObjectKey.of(source), Optional.empty(), Preconditions.NONE),
         Optional.empty(),
         Optional.empty(),
-        CannedAcl.PRIVATE,
+        Map.of(),
         Set.of(),
         Preconditions.NONE);
   }

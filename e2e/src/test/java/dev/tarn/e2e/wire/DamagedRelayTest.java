@@ -14,7 +14,6 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
 import dev.tarn.cluster.map.TargetId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -308,7 +307,7 @@ final class DamagedRelayTest {
         source(from),
         Optional.empty(),
         Optional.empty(),
-        CannedAcl.PRIVATE,
+        Map.of(),
         Set.of(),
         Preconditions.NONE);
   }

@@ -88,9 +88,11 @@ public enum S3ErrorCode {
       400,
       "The content of the form does not meet the conditions specified in the policy document."),
   INVALID_RANGE("InvalidRange", 416, "The requested range is not satisfiable"),
-  INVALID_RANGE_OF_SOURCE(
-      "InvalidRange", 400, "The specified copy source does not have the requested range."),
   INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
+  INVALID_REDIRECT_LOCATION(
+      "InvalidRedirectLocation",
+      400,
+      "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."),
   INVALID_STORAGE_CLASS(
       "InvalidStorageClass", 400, "The storage class that you specified is not valid."),
   INVALID_TAG("InvalidTag", 400, "The tag provided was not a valid tag."),

@@ -97,7 +97,7 @@ final class ChunkedDecoder implements PayloadDecoder {
 
   @Override
   public void end() {
-    if (state != State.TRAILERS || !line.isEmpty()) {
+    if (state != State.TRAILERS || !line.isEmpty() || trailers.isCut()) {
       throw IncompleteBodies.withoutFinalChunk(received);
     }
     trailers.end(verifier);

@@ -16,6 +16,8 @@ final class IncompleteBodies {
   static S3Exception withoutFinalChunk(long received) {
     return S3Exception.of(
         S3ErrorCode.INCOMPLETE_BODY,
-        "The body ends after " + received + " decoded bytes, before its final chunk is whole.");
+        "The body ends after "
+            + received
+            + " decoded bytes, before its final chunk and its trailers.");
   }
 }

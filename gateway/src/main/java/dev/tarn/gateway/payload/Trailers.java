@@ -79,6 +79,11 @@ final class Trailers {
     return text.substring(start, end);
   }
 
+  /** Whether announced trailers are missing, and nothing follows the last chunk. */
+  boolean isCut() {
+    return lineCount == 0 && !digests.trailers().isEmpty();
+  }
+
   /** Ends the body: verifies the trailers and reads their checksums. */
   void end(ChunkVerifier verifier) {
     StringBuilder canonical = new StringBuilder();

@@ -2,6 +2,7 @@ package dev.tarn.gateway.s3;
 
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.CopySourceHeader;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
@@ -76,20 +77,26 @@ final class OperationResolver {
    * Finds the operation.
    *
    * @throws S3Exception NotImplemented for an unsupported subresource or parameter, InvalidRequest
-   *     for two subresources, MethodNotAllowed
+   *     for two subresources, InvalidArgument for a copy source where nothing is copied,
+   *     MethodNotAllowed
    */
   static S3Operation resolve(RequestHead head, RequestTarget target) {
     // A preflight has the query of the request that will follow.
     String subresource = head.method().equals("OPTIONS") ? "" : subresource(head);
-    if (head.method().equals("PUT") && head.headers().contains("x-amz-copy-source")) {
+    if (head.method().equals("PUT") && head.headers().contains(CopySourceHeader.NAME)) {
       subresource = (COPY + " " + subresource).strip();
     }
     S3Operation.Level level = levelOf(target);
     S3Operation operation = OPERATIONS.get(new Selector(head.method(), level, subresource));
-    if (operation != null) {
-      return operation;
+    if (operation == null) {
+      throw refusal(head, level, subresource);
     }
-    throw refusal(head, level, subresource);
+    if (head.headers().contains(CopySourceHeader.NAME) && !operation.copies()) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_ARGUMENT,
+          "You can only specify a copy source header for copy requests.");
+    }
+    return operation;
   }
 
   private static String subresource(RequestHead head) {
@@ -99,18 +106,23 @@ final class OperationResolver {
       if (isExtension(name)) {
         continue;
       }
-      if (SUBRESOURCES.contains(name)) {
+      if (SUBRESOURCES.contains(name) && !isFirstListing(parameter)) {
         if (found != null && !found.equals(name)) {
           throw S3Exception.of(
               S3ErrorCode.INVALID_REQUEST,
               "The query names two subresources, " + found + " and " + name + "; one is allowed.");
         }
         found = name;
-      } else if (!isIgnorable(head, parameter)) {
+      } else if (!isFirstListing(parameter) && !isIgnorable(head, parameter)) {
         throw notImplemented(name);
       }
     }
     return found == null ? "" : found;
+  }
+
+  /** Whether a parameter asks for the listing that is plain GET of a bucket. */
+  private static boolean isFirstListing(Parameter parameter) {
+    return parameter.name().equals("list-type") && parameter.value().equals("1");
   }
 
   /** Whether a parameter belongs to a signature or is a header that was moved into the query. */

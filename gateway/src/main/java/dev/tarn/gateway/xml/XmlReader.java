@@ -9,9 +9,9 @@ import static javax.xml.stream.XMLStreamConstants.ENTITY_REFERENCE;
 import static javax.xml.stream.XMLStreamConstants.SPACE;
 import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
 
-import java.io.ByteArrayInputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,25 +50,28 @@ public final class XmlReader {
    */
   public static XmlElement read(byte[] document) throws MalformedXmlException {
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(text(document));
+      ExcludedCharacters excluded = new ExcludedCharacters(text(document));
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(Reader.of(excluded.document()));
       try {
-        return readRoot(reader);
+        return readRoot(reader, excluded);
       } finally {
         reader.close();
       }
-    } catch (XMLStreamException e) {
+    } catch (XMLStreamException | CharacterCodingException e) {
       throw new MalformedXmlException("The XML you provided was not well-formed.", e);
     }
   }
 
   /** Decodes UTF-8 here, because the JDK's parser prints decoding errors to standard error. */
-  private static Reader text(byte[] document) {
+  private static String text(byte[] document) throws CharacterCodingException {
     int start =
         Arrays.mismatch(document, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length
             ? BYTE_ORDER_MARK.length
             : 0;
-    return new InputStreamReader(
-        new ByteArrayInputStream(document, start, document.length - start), UTF_8.newDecoder());
+    return UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(document, start, document.length - start))
+        .toString();
   }
 
   private static int next(XMLStreamReader reader) throws XMLStreamException {
@@ -80,7 +83,7 @@ public final class XmlReader {
     }
   }
 
-  private static XmlElement readRoot(XMLStreamReader reader)
+  private static XmlElement readRoot(XMLStreamReader reader, ExcludedCharacters excluded)
       throws XMLStreamException, MalformedXmlException {
     Deque<OpenElement> open = new ArrayDeque<>();
     XmlElement root = null;
@@ -107,7 +110,7 @@ public final class XmlReader {
           }
         }
         case END_ELEMENT -> {
-          XmlElement element = open.pop().finished();
+          XmlElement element = open.pop().finished(excluded);
           OpenElement parent = open.peek();
           if (parent == null) {
             root = element;
@@ -143,8 +146,8 @@ public final class XmlReader {
       this.name = name;
     }
 
-    XmlElement finished() {
-      return new XmlElement(name, text.toString(), children);
+    XmlElement finished(ExcludedCharacters excluded) {
+      return new XmlElement(name, excluded.restored(text.toString()), children);
     }
   }
 }

@@ -134,6 +134,18 @@ class XmlTest {
         .startsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   }
 
+  @Test
+  void referencesToExcludedCharactersAreReadAndNothingElseChanges() throws MalformedXmlException {
+    String plane16 =
+        new String(Character.toChars(0x100000)) + new String(Character.toChars(0x100023));
+
+    assertThat(read("<a>&#x1;&#23;&#xFFFE;&#x41;&#9;" + plane16 + "</a>").text())
+        .isEqualTo("\u0001\u0017\uFFFEA\t" + plane16);
+    assertThat(read("<a><![CDATA[&#x1;]]>&#x0;</a>").text()).isEqualTo("&#x1;\0");
+    assertThatThrownBy(() -> read("<a>&#xD800;</a>")).isInstanceOf(MalformedXmlException.class);
+    assertThatThrownBy(() -> read("<a>&#x110000;</a>")).isInstanceOf(MalformedXmlException.class);
+  }
+
   private static XmlElement read(String document) throws MalformedXmlException {
     return XmlReader.read(document.getBytes(UTF_8));
   }

@@ -71,15 +71,8 @@ public interface Backend extends AutoCloseable {
    * Copies within the backend.
    *
    * @param sourceValidator that the source must still have; empty for any
-   * @param attributes replace the source's headers and user metadata; empty to keep those
-   * @param tags replace the source's tags; empty to keep those
    */
-  BackendWrite copy(
-      TargetRequest.CopySource source,
-      Optional<String> sourceValidator,
-      ObjectKey key,
-      Optional<ObjectAttributes> attributes,
-      Optional<Map<String, String>> tags);
+  BackendWrite copy(TargetRequest.Copy request, Optional<String> sourceValidator);
 
   /** Replaces an object's tags. */
   void setTags(ObjectKey key, Optional<String> version, Map<String, String> tags);

@@ -88,13 +88,8 @@ public final class S3Backend implements Backend {
   }
 
   @Override
-  public BackendWrite copy(
-      TargetRequest.CopySource source,
-      Optional<String> sourceValidator,
-      ObjectKey key,
-      Optional<ObjectAttributes> attributes,
-      Optional<Map<String, String>> tags) {
-    return calling(() -> objects.copy(source, sourceValidator, key, attributes, tags));
+  public BackendWrite copy(TargetRequest.Copy request, Optional<String> sourceValidator) {
+    return calling(() -> objects.copy(request, sourceValidator));
   }
 
   @Override

@@ -44,6 +44,11 @@ final class S3Listing {
   /** How many pages without entries may follow each other. */
   private static final int EMPTY_PAGES_MAX = 1000;
 
+  /** The last characters whose UTF-8 has one, two, three and four bytes. */
+  private static final int[] LAST_CHARACTERS = {0x7F, 0x7FF, 0xFFFF, Character.MAX_CODE_POINT};
+
+  private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
+
   private static final int BAD_REQUEST = 400;
   private static final int NOT_IMPLEMENTED = 501;
 
@@ -71,6 +76,10 @@ final class S3Listing {
       return !objects.isEmpty() || !groups.isEmpty();
     }
 
+    boolean hasGroup(String prefix) {
+      return groups.stream().anyMatch(group -> prefix.equals(group.prefix()));
+    }
+
     /** The greatest key or group; null if there is none. */
     @Nullable String lastKey() {
       return Stream.concat(
@@ -81,18 +90,40 @@ final class S3Listing {
     }
   }
 
-  /** The scope of a page: backend keys after {@code start} that begin with {@code prefix}. */
-  private record Asked(String prefix, String delimiter, String start, int entriesMax) {}
+  /**
+   * The scope of a page: backend keys after {@code start} that begin with {@code prefix}.
+   *
+   * @param group the common prefix after which the page starts; empty if it starts elsewhere
+   */
+  private record Asked(
+      String prefix, String delimiter, String group, String start, int entriesMax) {
+    /** The same page, but it starts after the last key that the group may have. */
+    Asked behindWholeGroup() {
+      StringBuilder last = new StringBuilder(group);
+      int bytes = group.getBytes(UTF_8).length;
+      for (int length = LAST_CHARACTERS.length; length > 0; length--) {
+        String character = Character.toString(LAST_CHARACTERS[length - 1]);
+        int count = (ObjectKey.BYTES_MAX - bytes) / length;
+        last.append(character.repeat(count));
+        bytes += count * length;
+      }
+      return new Asked(prefix, delimiter, "", last.toString(), entriesMax);
+    }
+  }
 
   ListPage objects(String prefix, String delimiter, String after, int entriesMax) {
     if (entriesMax == 0) {
       return new ListPage(List.of(), false); // Backends differ in what they make of 0.
     }
+    // Stores differ on whether a start inside a group repeats the group.
+    boolean afterGroup = new KeyGrouping(prefix, delimiter).isGroup(after);
+    String start = location.behind(after);
     Asked asked =
         new Asked(
             location.prefix() + prefix,
             delimiter,
-            location.behind(after.isEmpty() ? "" : afterGroup(prefix, delimiter, after)),
+            afterGroup ? start : "",
+            afterGroup ? start + LAST_CHARACTER : start,
             entriesMax);
     if (!byMarker) {
       Optional<ListPage> page = firstEntries(asked, false);
@@ -111,7 +142,8 @@ final class S3Listing {
    * @param markers whether to ask by the first version of ListObjects
    * @return empty if the backend does not know the second version, but was asked by it
    */
-  private Optional<ListPage> firstEntries(Asked asked, boolean markers) {
+  private Optional<ListPage> firstEntries(Asked first, boolean markers) {
+    Asked asked = first;
     @Nullable String next = null;
     for (int pages = 0; pages < EMPTY_PAGES_MAX; pages++) {
       Page page;
@@ -131,6 +163,11 @@ final class S3Listing {
       }
       if (!entries.isEmpty() || !page.truncated()) {
         return Optional.of(new ListPage(entries, page.truncated()));
+      }
+      if (page.hasGroup(asked.group())) {
+        asked = asked.behindWholeGroup();
+        next = null;
+        continue;
       }
       String before = next;
       next = page.next() != null || !markers ? page.next() : page.lastKey();
@@ -195,15 +232,6 @@ final class S3Listing {
     if (truncated == null && name == null && !hasEntries) {
       throw new UnusableAnswerException("a list request with a document that is not a listing");
     }
-  }
-
-  /**
-   * The start-after text of a page. It must not repeat a common prefix of an earlier page. Stores
-   * differ on whether a start inside the group repeats it; none does after the group's last key.
-   */
-  private static String afterGroup(String prefix, String delimiter, String after) {
-    boolean group = new KeyGrouping(prefix, delimiter).isGroup(after);
-    return group ? after + Character.toString(Character.MAX_CODE_POINT) : after;
   }
 
   /**
@@ -380,7 +408,7 @@ final class S3Listing {
 
   private List<UploadPage.Entry> uploads(
       ListMultipartUploadsResponse answer, ListRequest.ListUploads request) {
-    Asked asked = new Asked(location.prefix() + request.prefix(), request.delimiter(), "", 0);
+    Asked asked = new Asked(location.prefix() + request.prefix(), request.delimiter(), "", "", 0);
     List<UploadPage.Entry> entries = new ArrayList<>();
     for (MultipartUpload upload : answer.uploads()) {
       if (isNamed(upload.key(), asked)) {

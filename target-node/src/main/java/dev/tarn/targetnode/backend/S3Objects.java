@@ -271,12 +271,8 @@ final class S3Objects {
         Boolean.TRUE.equals(answer.deleteMarker()), Optional.ofNullable(answer.versionId()));
   }
 
-  BackendWrite copy(
-      TargetRequest.CopySource source,
-      Optional<String> sourceValidator,
-      ObjectKey key,
-      Optional<ObjectAttributes> attributes,
-      Optional<Map<String, String>> tags) {
+  BackendWrite copy(TargetRequest.Copy request, Optional<String> sourceValidator) {
+    TargetRequest.CopySource source = request.source();
     CopyObjectResponse answer =
         s3.copyObject(copy -> {
           copy.sourceBucket(location.bucket()).sourceKey(location.key(source.key()));
@@ -285,15 +281,19 @@ final class S3Objects {
               .map(Validator::new)
               .flatMap(Validator::ifMatch)
               .ifPresent(copy::copySourceIfMatch);
-          copy.destinationBucket(location.bucket()).destinationKey(location.key(key));
-          attributes.ifPresent(given -> {
+          copy.destinationBucket(location.bucket()).destinationKey(location.key(request.key()));
+          if (request.attributes().isPresent()) {
             copy.metadataDirective(MetadataDirective.REPLACE);
-            copy.overrideConfiguration(
-                override -> AttributeMapping.into(override, given.with(Map.of())));
-          });
-          tags.ifPresent(given ->
-              copy.taggingDirective(TaggingDirective.REPLACE)
-                  .tagging(AttributeMapping.tagging(given)));
+          }
+          ObjectAttributes given = request.attributes().orElse(ObjectAttributes.NONE);
+          copy.overrideConfiguration(override ->
+              AttributeMapping.into(
+                  override, given.with(Map.of()).withOwnHeaders(request.ownHeaders())));
+          request
+              .tags()
+              .ifPresent(tags ->
+                  copy.taggingDirective(TaggingDirective.REPLACE)
+                      .tagging(AttributeMapping.tagging(tags)));
         });
     CopyObjectResult copied = answer.copyObjectResult();
     return write(copied == null ? null : copied.eTag(), answer.versionId())

@@ -166,11 +166,7 @@ final class CachedWrites {
       judged = Optional.of(object.validator());
     }
     Optional<String> validator = judged;
-    return changing(
-            request.name(),
-            () ->
-                backend.copy(
-                    source, validator, request.key(), request.attributes(), request.tags()))
+    return changing(request.name(), () -> backend.copy(request, validator))
         .outcome()
         .map(write -> replaced(request.name(), write, backend));
   }

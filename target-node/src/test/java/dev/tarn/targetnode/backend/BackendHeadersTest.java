@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -95,31 +97,43 @@ final class BackendHeadersTest {
   }
 
   @Test
-  void aCopyWithOtherAttributesSendsAllOfThem() {
+  void aCopySendsTheAttributesThatReplaceAndItsOwnClassAndRedirect() {
     String expires = "Wed, 21 Oct 2015 07:28:00 GMT";
-    Map<String, String> headers =
-        Map.of(
-            "expires", expires,
-            "content-type", "image/png",
-            "x-amz-website-redirect-location", "/other",
-            "x-amz-storage-class", "STANDARD_IA");
-    CopySource source =
-        new CopySource(
-            new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED),
-            KEY,
-            Optional.empty(),
-            Preconditions.NONE);
+    Map<String, String> headers = Map.of("expires", expires, "content-type", "image/png");
+    Map<String, String> ownHeaders =
+        Map.of(ObjectAttributes.REDIRECT, "/other", ObjectAttributes.STORAGE_CLASS, "STANDARD_IA");
+    CallScope scope = new CallScope(new BucketId(1), 1, 1, CallContext.UNNAMED);
+    CopySource source = new CopySource(scope, KEY, Optional.empty(), Preconditions.NONE);
+    Optional<ObjectAttributes> others =
+        Optional.of(new ObjectAttributes(headers, Map.of("who", "me"), Map.of()));
 
-    backend.copy(
-        source,
-        Optional.empty(),
+    backend.copy(copy(scope, source, others, ownHeaders), Optional.empty());
+    backend.copy(copy(scope, source, Optional.empty(), ownHeaders), Optional.empty());
+
+    Headers replacing = received.remove();
+    headers.forEach((name, value) -> assertThat(replacing.getFirst(name)).isEqualTo(value));
+    assertThat(replacing.getFirst("x-amz-meta-who")).isEqualTo("me");
+    Headers keeping = received.remove();
+    assertThat(keeping.getFirst("x-amz-meta-who")).isNull();
+    for (Headers sent : List.of(replacing, keeping)) {
+      ownHeaders.forEach((name, value) -> assertThat(sent.getFirst(name)).isEqualTo(value));
+    }
+  }
+
+  private static TargetRequest.Copy copy(
+      CallScope scope,
+      CopySource source,
+      Optional<ObjectAttributes> attributes,
+      Map<String, String> ownHeaders) {
+    return new TargetRequest.Copy(
+        scope,
         ObjectKey.of("copy"),
-        Optional.of(new ObjectAttributes(headers, Map.of("who", "me"), Map.of())),
-        Optional.empty());
-
-    Headers sent = received.remove();
-    headers.forEach((name, value) -> assertThat(sent.getFirst(name)).isEqualTo(value));
-    assertThat(sent.getFirst("x-amz-meta-who")).isEqualTo("me");
+        source,
+        attributes,
+        Optional.empty(),
+        ownHeaders,
+        Set.of(),
+        Preconditions.NONE);
   }
 
   private void put(Preconditions preconditions) {

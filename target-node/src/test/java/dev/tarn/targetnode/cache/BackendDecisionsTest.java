@@ -218,7 +218,10 @@ class BackendDecisionsTest {
     here("CopySource.preconditions", "evaluated on the backend's metadata of the source");
     sent("Copy.attributes", copy, SentFields::hasAttributes);
     sent("Copy.tags", copy, request -> request.header("x-amz-tagging").equals("tag=a+b"));
-    here("Copy.acl", "objects have no ACL of their own; the gateway refuses all but private");
+    sent(
+        "Copy.ownHeaders",
+        copy,
+        request -> request.header("x-amz-storage-class").equals("STANDARD_IA"));
     here("Copy.checksums", "the backend's copy has the backend's checksums");
     decisions.put(
         "Copy.preconditions",
@@ -426,7 +429,7 @@ class BackendDecisionsTest {
         source(Optional.of(VERSION)),
         attributes,
         tags,
-        CannedAcl.PRIVATE,
+        Map.of(ObjectAttributes.STORAGE_CLASS, "STANDARD_IA"),
         Set.of(),
         preconditions);
   }

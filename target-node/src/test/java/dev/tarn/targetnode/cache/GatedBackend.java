@@ -173,13 +173,8 @@ final class GatedBackend implements Backend {
   }
 
   @Override
-  public BackendWrite copy(
-      TargetRequest.CopySource source,
-      Optional<String> sourceValidator,
-      ObjectKey key,
-      Optional<ObjectAttributes> attributes,
-      Optional<Map<String, String>> tags) {
-    return reached().copy(source, sourceValidator, key, attributes, tags);
+  public BackendWrite copy(TargetRequest.Copy request, Optional<String> sourceValidator) {
+    return reached().copy(request, sourceValidator);
   }
 
   @Override

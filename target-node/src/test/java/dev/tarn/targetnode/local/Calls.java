@@ -1,7 +1,6 @@
 package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -148,7 +147,7 @@ public record Calls(ObjectTarget target, BucketId bucket) {
                     scope(), ObjectKey.of(from), version, Preconditions.NONE),
                 Optional.empty(),
                 Optional.empty(),
-                CannedAcl.PRIVATE,
+                Map.of(),
                 checksums,
                 Preconditions.NONE)));
   }

@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
@@ -16,6 +15,7 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
 import dev.tarn.cluster.target.TargetRequest.Head;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,7 +66,7 @@ final class CallJudgeTest {
             Preconditions.NONE),
         Optional.empty(),
         Optional.empty(),
-        CannedAcl.PRIVATE,
+        Map.of(),
         Set.of(),
         Preconditions.NONE);
   }

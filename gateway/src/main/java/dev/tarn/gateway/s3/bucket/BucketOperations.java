@@ -13,6 +13,7 @@ import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.RequestTarget;
+import dev.tarn.gateway.s3.object.Tags;
 import dev.tarn.gateway.s3.object.WriteParameters;
 import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Documents;
@@ -21,11 +22,16 @@ import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.S3Settings;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** CreateBucket, HeadBucket, GetBucketLocation, DeleteBucket. */
 public final class BucketOperations {
   private static final String REGION_WITHOUT_CONSTRAINT = "us-east-1";
+
+  /** The elements of a CreateBucketConfiguration; a region is accepted and ignored. */
+  private static final Set<String> CONFIGURATION = Set.of("LocationConstraint", "Tags");
 
   private BucketOperations() {}
 
@@ -42,10 +48,7 @@ public final class BucketOperations {
         throw S3Exception.of(
             S3ErrorCode.NOT_IMPLEMENTED, "Buckets with object lock are not implemented.");
       }
-      if (document.length > 0) {
-        XmlElement configuration = Documents.parse(document, "CreateBucketConfiguration");
-        assert configuration != null;
-      }
+      Map<String, String> tags = document.length == 0 ? Map.of() : tags(document);
       CannedAcl acl = CannedAcls.ofHeader(request.head().headers());
       Optional<ObjectOwnership> ownership = PublicAccess.ofNewBucket(request, acl);
       CommandOutcome outcome =
@@ -61,13 +64,13 @@ public final class BucketOperations {
       Bucket existing = maySayThatItExists(outcome) ? control.state().bucket(name) : null;
       if (existing != null) {
         requireOwn(request, existing);
-        configure(existing, acl, ownership);
+        configure(existing, acl, ownership, tags);
         return Response.of(200).header("Location", "/" + name);
       }
       requireApplied(outcome);
       Bucket made = control.state().bucket(name);
       if (made != null && made.ownerId().equals(request.signer().id())) {
-        configure(made, acl, ownership);
+        configure(made, acl, ownership, tags);
       }
       return Response.of(200).header("Location", "/" + name);
     }
@@ -82,7 +85,27 @@ public final class BucketOperations {
           });
     }
 
-    private void configure(Bucket bucket, CannedAcl acl, Optional<ObjectOwnership> ownership) {
+    /** The tags of a CreateBucketConfiguration. */
+    private static Map<String, String> tags(byte[] document) {
+      XmlElement configuration = Documents.parse(document, "CreateBucketConfiguration");
+      for (XmlElement child : configuration.children()) {
+        if (!CONFIGURATION.contains(child.name())) {
+          throw S3Exception.of(
+                  S3ErrorCode.NOT_IMPLEMENTED,
+                  "CreateBucketConfiguration has an element that is not implemented: "
+                      + child.name()
+                      + ".")
+              .with("Header", child.name());
+        }
+      }
+      return configuration.child("Tags").map(Tags::ofBucket).orElse(Map.of());
+    }
+
+    private void configure(
+        Bucket bucket,
+        CannedAcl acl,
+        Optional<ObjectOwnership> ownership,
+        Map<String, String> tags) {
       ownership
           .or(() -> bucket.configuration().access().ownership())
           .ifPresent(effective -> PublicAccess.requireFitting(effective, acl));
@@ -92,6 +115,9 @@ public final class BucketOperations {
       }
       if (acl != bucket.configuration().acl()) {
         change(control, bucket, new BucketChange.SetAcl(acl));
+      }
+      if (!tags.isEmpty()) {
+        change(control, bucket, new BucketChange.SetTags(tags));
       }
     }
 

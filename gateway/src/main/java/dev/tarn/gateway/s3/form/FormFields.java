@@ -18,8 +18,11 @@ import java.util.TreeMap;
  * @param fileName as the browser sends it, without folders; empty for none
  */
 public record FormFields(Map<String, String> values, String fileName) {
-  /** The part of a key that is replaced with the file's name. */
+  /** The part of a field that is replaced with the file's name. */
   private static final String FILE_NAME = "${filename}";
+
+  /** The length of a field with the file's name in it, as of all fields without. */
+  private static final int LENGTH_MAX = 64 * 1024;
 
   private static final String CHECKSUM_PREFIX = "x-amz-checksum-";
 
@@ -28,9 +31,13 @@ public record FormFields(Map<String, String> values, String fileName) {
     requireNonNull(fileName, "fileName is null");
   }
 
-  /** The value of a field. */
+  /**
+   * The value of a field, with the file's name in place of its variable.
+   *
+   * @throws S3Exception MaxPostPreDataLengthExceeded; a value that would be too long is not built
+   */
   public Optional<String> find(String lowerCaseName) {
-    return Optional.ofNullable(values.get(lowerCaseName));
+    return Optional.ofNullable(values.get(lowerCaseName)).map(this::withFileName);
   }
 
   /**
@@ -39,13 +46,24 @@ public record FormFields(Map<String, String> values, String fileName) {
    * @throws S3Exception KeyTooLongError; a key that would be too long is not built
    */
   public String key() {
-    String pattern = find("key").orElse("");
-    String around = pattern.replace(FILE_NAME, "");
-    int names = (pattern.length() - around.length()) / FILE_NAME.length();
-    if (around.length() + (long) names * fileName.length() > ObjectKey.BYTES_MAX) {
+    String pattern = values.getOrDefault("key", "");
+    if (lengthWithFileName(pattern) > ObjectKey.BYTES_MAX) {
       throw S3Exception.of(S3ErrorCode.KEY_TOO_LONG);
     }
+    return withFileName(pattern);
+  }
+
+  private String withFileName(String pattern) {
+    if (lengthWithFileName(pattern) > LENGTH_MAX) {
+      throw S3Exception.of(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR);
+    }
     return pattern.replace(FILE_NAME, fileName);
+  }
+
+  private long lengthWithFileName(String pattern) {
+    int around = pattern.replace(FILE_NAME, "").length();
+    int names = (pattern.length() - around) / FILE_NAME.length();
+    return around + (long) names * fileName.length();
   }
 
   /**
@@ -53,7 +71,8 @@ public record FormFields(Map<String, String> values, String fileName) {
    */
   public Headers headers() {
     Headers.Builder headers = Headers.builder();
-    values.forEach((name, value) -> {
+    values.forEach((name, pattern) -> {
+      String value = withFileName(pattern);
       switch (name) {
         case "acl" -> headers.add("x-amz-acl", value);
         case "content-type",

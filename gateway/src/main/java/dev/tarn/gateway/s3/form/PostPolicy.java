@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,13 @@ public final class PostPolicy {
    */
   private record Condition(String field, String value, boolean exact) {
     boolean holds(String actual) {
-      return exact ? actual.equals(value) : actual.startsWith(value);
+      if (exact) {
+        return actual.equals(value);
+      }
+      // As on AWS, a list of content types begins with the value if each of them does.
+      return field.equals("content-type")
+          ? Arrays.stream(actual.split(",", -1)).allMatch(type -> type.strip().startsWith(value))
+          : actual.startsWith(value);
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class ListObjects {
       int maxKeys = Numbers.pageSize("max-keys", request.query("max-keys"));
       ListPage page = page(target, request, prefix, delimiter, after, maxKeys);
       XmlWriter xml = begin(request, page, text, prefix);
-      if (!startAfter.isEmpty()) {
+      if (token == null && !startAfter.isEmpty()) {
         xml.element("StartAfter", text.of(startAfter));
       }
       xml.optional("ContinuationToken", token);

@@ -14,8 +14,8 @@ public enum ListingText {
 
   /** The encoding that encoding-type selects. */
   public static ListingText of(S3Request request) {
-    String type = request.query("encoding-type", "");
-    if (type.isEmpty()) {
+    String type = request.query("encoding-type");
+    if (type == null) {
       return VERBATIM;
     }
     if (type.equalsIgnoreCase("url")) {

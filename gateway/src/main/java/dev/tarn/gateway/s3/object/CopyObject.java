@@ -13,7 +13,6 @@ import dev.tarn.gateway.policy.Action;
 import dev.tarn.gateway.route.GatewayView;
 import dev.tarn.gateway.s3.object.CopySources.Source;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
-import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -46,8 +45,8 @@ public record CopyObject(ObjectCopies copies, GatewayView view) implements Opera
         replaceAttributes
             || replaceTags
             || !checksums.isEmpty()
-            || given.headers().containsKey("x-amz-storage-class")
-            || given.headers().containsKey("x-amz-website-redirect-location");
+            || given.headers().containsKey(ObjectAttributes.STORAGE_CLASS)
+            || given.headers().containsKey(ObjectAttributes.REDIRECT);
     if (ontoItself && !changes) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
@@ -71,7 +70,7 @@ public record CopyObject(ObjectCopies copies, GatewayView view) implements Opera
                     source,
                     attributes,
                     tags,
-                    CannedAcls.ofObject(request.head().headers(), request.bucket()),
+                    given.ownHeaders(),
                     checksums,
                     WriteParameters.preconditions(request.head().headers()))));
     return answer(request, source, object);

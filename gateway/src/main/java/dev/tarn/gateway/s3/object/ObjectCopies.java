@@ -86,8 +86,9 @@ public final class ObjectCopies {
     }
     return copied.thenApply(outcome -> {
       if (outcome instanceof Outcome.Failed<?>(Failure.RangeNotSatisfiable(long sizeBytes))) {
-        throw S3Exception.of(S3ErrorCode.INVALID_RANGE_OF_SOURCE)
-            .with("ActualObjectSize", Long.toString(sizeBytes));
+        throw S3Exception.of(
+            S3ErrorCode.INVALID_ARGUMENT,
+            "Range specified is not valid for source object of size: " + sizeBytes);
       }
       return told(source, outcome);
     });

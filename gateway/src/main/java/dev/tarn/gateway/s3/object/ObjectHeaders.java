@@ -19,6 +19,7 @@ import dev.tarn.gateway.http.HeaderNames;
 import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.request.PercentEncoding;
+import dev.tarn.gateway.s3.operation.HeaderText;
 import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,6 @@ public final class ObjectHeaders {
   /** The name of the manifest in the folder of a data set. */
   private static final String MANIFEST = "dataset.json";
 
-  private static final String STANDARD = "STANDARD";
   private static final String CHECKSUM_TYPE = "x-amz-checksum-type";
 
   private ObjectHeaders() {}
@@ -134,7 +134,7 @@ public final class ObjectHeaders {
       response.header(HeaderNames.CONTENT_TYPE, HeaderNames.OCTET_STREAM);
     }
     for (Map.Entry<String, String> header : attributes.userMetadata().entrySet()) {
-      response.header("x-amz-meta-" + header.getKey(), wire(header.getValue()));
+      response.header("x-amz-meta-" + header.getKey(), HeaderText.encoded(header.getValue()));
     }
   }
 
@@ -197,7 +197,8 @@ public final class ObjectHeaders {
    * permission.
    */
   private static boolean isUntold(String name, String value) {
-    return (name.equals("x-amz-storage-class") && value.equals(STANDARD))
+    return (name.equals(ObjectAttributes.STORAGE_CLASS)
+            && value.equals(ObjectAttributes.NONE.storageClass()))
         || name.equals(ObjectAttributes.ACL);
   }
 }

@@ -7,6 +7,7 @@ import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.request.QueryParameters;
 import dev.tarn.gateway.request.QueryParameters.Parameter;
 import dev.tarn.gateway.s3.operation.Documents;
+import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.LinkedHashMap;
@@ -21,17 +22,32 @@ public final class Tags {
   private static final int KEY_LENGTH_MAX = 128;
   private static final int VALUE_LENGTH_MAX = 256;
   private static final String RESERVED_PREFIX = "aws:";
+  private static final String HEADER = "x-amz-tagging";
+
+  /** The symbols that tags may have, besides letters, digits and white space of any script. */
+  private static final String SYMBOLS = "+ - = . _ : / @";
 
   private Tags() {}
 
   /** Parses the x-amz-tagging header, which has the form of a query. */
   static Map<String, String> ofHeader(Headers headers) {
-    String header = headers.first("x-amz-tagging");
+    String header = headers.first(HEADER);
     if (header == null || header.isEmpty()) {
       return Map.of();
     }
     Map<String, String> tags = new LinkedHashMap<>();
     for (Parameter tag : QueryParameters.parse(ObjectHeaders.wire(header)).list()) {
+      if (tags.containsKey(tag.name()) || !isOfTags(tag.name()) || !isOfTags(tag.value())) {
+        throw Numbers.invalid(
+            HEADER,
+            header,
+            "The header '"
+                + HEADER
+                + "' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag"
+                + " name duplicates; tags may have letters, digits, spaces and "
+                + SYMBOLS
+                + ".");
+      }
       add(tags, tag.name(), tag.value());
     }
     return checked("Object", tags, OBJECT_COUNT_MAX);
@@ -55,11 +71,19 @@ public final class Tags {
     return checked("Bucket", ofDocument(document), BUCKET_COUNT_MAX);
   }
 
+  /** Parses the tags of a bucket from an element that contains them. */
+  public static Map<String, String> ofBucket(XmlElement set) {
+    return checked("Bucket", ofElement(set), BUCKET_COUNT_MAX);
+  }
+
   private static Map<String, String> ofDocument(byte[] document) {
-    XmlElement set =
+    return ofElement(
         Documents.parse(document, "Tagging")
             .child("TagSet")
-            .orElseThrow(() -> Documents.malformed("Tagging has no TagSet."));
+            .orElseThrow(() -> Documents.malformed("Tagging has no TagSet.")));
+  }
+
+  private static Map<String, String> ofElement(XmlElement set) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (XmlElement tag : set.children("Tag")) {
       String key =
@@ -90,6 +114,16 @@ public final class Tags {
               + VALUE_LENGTH_MAX
               + ".");
     }
+    if (!isOfTags(key) || !isOfTags(value)) {
+      throw S3Exception.of(
+          S3ErrorCode.INVALID_TAG,
+          "A tag may have letters, digits, spaces and "
+              + SYMBOLS
+              + "; this one has others: "
+              + key
+              + "="
+              + value);
+    }
     if (key.startsWith(RESERVED_PREFIX)) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_TAG,
@@ -99,6 +133,20 @@ public final class Tags {
       throw S3Exception.of(
           S3ErrorCode.INVALID_TAG, "Cannot provide multiple Tags with the same key: " + key + ".");
     }
+  }
+
+  private static boolean isOfTags(String text) {
+    return text.codePoints()
+        .allMatch(character ->
+            Character.isLetterOrDigit(character)
+                || isMark(Character.getType(character))
+                || Character.isSpaceChar(character)
+                || SYMBOLS.indexOf(character) >= 0);
+  }
+
+  /** Marks complete the letters of many scripts. */
+  private static boolean isMark(int type) {
+    return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
   }
 
   private static Map<String, String> checked(String whose, Map<String, String> tags, int countMax) {

@@ -32,12 +32,7 @@ public final class WriteParameters {
 
   private static final List<String> CONTENT_HEADERS =
       List.of(
-          "content-type",
-          "content-language",
-          "content-disposition",
-          "cache-control",
-          "expires",
-          "x-amz-website-redirect-location");
+          "content-type", "content-language", "content-disposition", "cache-control", "expires");
 
   private static final Set<String> STORAGE_CLASSES =
       Set.of(
@@ -67,8 +62,8 @@ public final class WriteParameters {
   /**
    * The object's headers, ACL, user metadata and tags.
    *
-   * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass, InvalidTag,
-   *     NotImplemented
+   * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass,
+   *     InvalidRedirectLocation, InvalidTag, NotImplemented
    */
   public static ObjectAttributes attributes(Headers headers, Bucket bucket) {
     refuseWhatWouldBeLost(headers);
@@ -83,9 +78,13 @@ public final class WriteParameters {
     if (!encoding.isEmpty()) {
       content.put("content-encoding", HeaderText.requireValue("content-encoding", encoding));
     }
-    String storageClass = headers.first("x-amz-storage-class");
+    String storageClass = headers.first(ObjectAttributes.STORAGE_CLASS);
     if (storageClass != null) {
-      content.put("x-amz-storage-class", checkedStorageClass(storageClass));
+      content.put(ObjectAttributes.STORAGE_CLASS, checkedStorageClass(storageClass));
+    }
+    String redirect = headers.first(ObjectAttributes.REDIRECT);
+    if (redirect != null) {
+      content.put(ObjectAttributes.REDIRECT, checkedRedirect(redirect));
     }
     CannedAcl acl = CannedAcls.ofObject(headers, bucket);
     if (acl != CannedAcl.PRIVATE) {
@@ -182,7 +181,7 @@ public final class WriteParameters {
       String name = headers.nameAt(index);
       if (name.startsWith(META_PREFIX)) {
         HeaderText.requireName(name);
-        String value = HeaderText.requireValue(name, headers.valueAt(index));
+        String value = HeaderText.requireValue(name, HeaderText.decoded(headers.valueAt(index)));
         String key = name.substring(META_PREFIX.length());
         bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes <= META_BYTES_MAX) {
@@ -204,6 +203,17 @@ public final class WriteParameters {
           .with("StorageClassRequested", storageClass);
     }
     return storageClass;
+  }
+
+  private static String checkedRedirect(String location) {
+    HeaderText.requireValue(ObjectAttributes.REDIRECT, location);
+    if (!location.startsWith("/")
+        && !location.startsWith("http://")
+        && !location.startsWith("https://")) {
+      throw S3Exception.of(S3ErrorCode.INVALID_REDIRECT_LOCATION)
+          .with("RedirectLocation", location);
+    }
+    return location;
   }
 
   private static S3Exception notImplemented(String header) {

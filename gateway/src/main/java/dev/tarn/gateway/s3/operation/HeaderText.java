@@ -1,6 +1,11 @@
 package dev.tarn.gateway.s3.operation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tarn.gateway.error.S3Exception;
+import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.codec.DecoderUtil;
+import org.apache.james.mime4j.codec.EncoderUtil;
 
 /**
  * Names and values that answers carry as headers. Names and values from a query may contain
@@ -10,6 +15,20 @@ public final class HeaderText {
   private static final String SYMBOLS_OF_NAMES = "!#$%&'*+-.^_`|~";
 
   private HeaderText() {}
+
+  /** A value of user metadata as text: words encoded by RFC 2047 are decoded, as by AWS. */
+  public static String decoded(String value) {
+    return value.contains("=?")
+        ? DecoderUtil.decodeEncodedWords(value, DecodeMonitor.SILENT)
+        : value;
+  }
+
+  /** A text as a value of user metadata: ASCII is unchanged, other text is encoded by RFC 2047. */
+  public static String encoded(String text) {
+    return text.chars().allMatch(character -> character < 0x80)
+        ? text
+        : EncoderUtil.encodeEncodedWord(text, EncoderUtil.Usage.TEXT_TOKEN, 0, UTF_8, null);
+  }
 
   /**
    * Refuses a name that cannot be the name of a header.

@@ -151,8 +151,11 @@ public record S3Request(
    * @throws S3Exception InvalidArgument if no version in the bucket can have this text
    */
   public static Optional<String> checkedVersion(Bucket bucket, @Nullable String version) {
-    if (version == null || version.isEmpty()) {
+    if (version == null) {
       return Optional.empty();
+    }
+    if (version.isEmpty()) {
+      throw Numbers.invalid("versionId", version, "Version id cannot be the empty string");
     }
     if (!canBeVersion(bucket, version)) {
       throw Numbers.invalid("versionId", version, "Invalid version id specified");

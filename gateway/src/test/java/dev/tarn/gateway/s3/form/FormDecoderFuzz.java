@@ -111,7 +111,7 @@ class FormDecoderFuzz extends ParserFuzz {
     if (isPlain) {
       for (int i = 0; i < plain.names().size(); i++) {
         assertThat(fields.find(plain.names().get(i).toLowerCase(Locale.ROOT)))
-            .hasValue(plain.values().get(i));
+            .hasValue(plain.values().get(i).replace("${filename}", fields.fileName()));
       }
     }
     assertThat(fields.fileName()).doesNotContain("/").doesNotContain("\\");

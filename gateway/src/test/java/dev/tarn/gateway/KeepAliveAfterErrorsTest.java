@@ -104,7 +104,7 @@ class KeepAliveAfterErrorsTest {
     return List.of(
         new Mistake("PUT", "/wire/k", "x-amz-checksum-md4: AAAA", 400, "InvalidRequest"),
         new Mistake("PUT", "/wire/k", "x-amz-checksum-crc32: AAAAAA==", 400, "BadDigest"),
-        new Mistake("PUT", "/wire/k", tags, 400, "InvalidTag"),
+        new Mistake("PUT", "/wire/k", tags, 400, "InvalidArgument"),
         new Mistake("PUT", "/wire/k", "x-amz-storage-class: WARM", 400, "InvalidStorageClass"),
         new Mistake("PUT", "/wire/k", "x-amz-meta-a: " + "x".repeat(2048), 400, "MetadataTooLarge"),
         new Mistake("PUT", "/wire/" + "k".repeat(1025), "", 400, "KeyTooLongError"),

@@ -159,6 +159,21 @@ class RequestDetailsTest {
     }
   }
 
+  @Test
+  void listingsTellTheClassAndTheTypeOfTheChecksum() throws IOException {
+    Map<String, String> headers =
+        Map.of("x-amz-storage-class", "GLACIER_IR", "x-amz-checksum-crc32", WireFixture.crc32("x"));
+    wire.send("PUT", "/wire/listed", headers, "x");
+
+    for (String query :
+        new String[] {"?list-type=2&prefix=listed", "?prefix=listed", "?prefix=listed&versions="}) {
+      assertThat(wire.send("GET", "/wire" + query, Map.of(), "").body())
+          .contains(
+              "<ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType>")
+          .contains("<StorageClass>GLACIER_IR</StorageClass>");
+    }
+  }
+
   private static void assertRefused(String code, RawResponse answer) {
     assertThat(answer.body()).contains("<Code>" + code + "</Code>");
     assertThat(answer.status()).isEqualTo(400);

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * For whom a call is made. The gateway makes one context for each S3 request, and all calls for
- * that request carry it, also from target to target. Logs, metrics and traces use it.
+ * that request carry it, also from target to target. Logs, metrics and traces use it, and uploads
+ * name its user as their initiator.
  *
  * @param requestId names the S3 request, or the background task; 1 to {@link #ID_LENGTH_MAX}
  *     printable ASCII characters

@@ -3,8 +3,12 @@ package dev.tarn.cluster.target;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectMetadata;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A page of a bucket's listing.
@@ -28,18 +32,36 @@ public record ListPage(List<Entry> entries, boolean truncated) {
    *
    * @param etag without quotes
    * @param checksums the algorithms of the checksums that the object has
+   * @param checksumType of these checksums; empty if there are none, or if it is not known
+   * @param storageClass as declared; {@code STANDARD} for others
    */
   public record ObjectEntry(
       ObjectKey key,
       long sizeBytes,
       String etag,
       long modifiedMs,
-      List<ChecksumAlgorithm> checksums)
+      List<ChecksumAlgorithm> checksums,
+      Optional<ChecksumType> checksumType,
+      String storageClass)
       implements Entry {
     public ObjectEntry {
       requireNonNull(key, "key is null");
       requireNonNull(etag, "etag is null");
       checksums = List.copyOf(requireNonNull(checksums, "checksums is null"));
+      requireNonNull(checksumType, "checksumType is null");
+      requireNonNull(storageClass, "storageClass is null");
+    }
+
+    /** The entry of an object. */
+    public static ObjectEntry of(ObjectMetadata metadata) {
+      return new ObjectEntry(
+          metadata.name().key(),
+          metadata.sizeBytes(),
+          metadata.etag(),
+          metadata.modifiedMs(),
+          metadata.checksums().stream().map(ObjectChecksum::algorithm).toList(),
+          metadata.checksums().stream().map(ObjectChecksum::type).findFirst(),
+          metadata.attributes().storageClass());
     }
 
     @Override

@@ -2,16 +2,14 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.object.ChecksumAlgorithm;
-import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectKey;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A page of a bucket's open uploads.
  *
- * @param entries in order of key or common prefix, then of upload id
+ * @param entries in order of key or common prefix; of one key, in order of upload id, which is the
+ *     order of time where the upload is held here
  * @param truncated whether there are more
  */
 public record UploadPage(List<Entry> entries, boolean truncated) {
@@ -30,16 +28,12 @@ public record UploadPage(List<Entry> entries, boolean truncated) {
    *
    * @param initiatedMs when it began, in milliseconds since 1970
    */
-  public record UploadEntry(
-      ObjectKey key,
-      String uploadId,
-      long initiatedMs,
-      Optional<ChecksumAlgorithm> checksum,
-      Optional<ChecksumType> checksumType)
+  public record UploadEntry(ObjectKey key, String uploadId, long initiatedMs, UploadDetails details)
       implements Entry {
     public UploadEntry {
       requireNonNull(key, "key is null");
       requireNonNull(uploadId, "uploadId is null");
+      requireNonNull(details, "details is null");
     }
   }
 

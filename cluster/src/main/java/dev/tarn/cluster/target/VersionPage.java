@@ -3,11 +3,13 @@ package dev.tarn.cluster.target;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
+import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectVersion;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A page of a bucket's versions.
@@ -35,6 +37,8 @@ public record VersionPage(List<Entry> entries, boolean truncated) {
    * @param deleteMarker whether it is a delete marker, which has no bytes
    * @param etag without quotes; empty for a delete marker
    * @param checksums the algorithms of the checksums that the object has
+   * @param checksumType of these checksums; empty if there are none, or if it is not known
+   * @param storageClass as declared; {@code STANDARD} for others
    */
   public record VersionEntry(
       ObjectKey key,
@@ -45,13 +49,17 @@ public record VersionPage(List<Entry> entries, boolean truncated) {
       long sizeBytes,
       String etag,
       long modifiedMs,
-      List<ChecksumAlgorithm> checksums)
+      List<ChecksumAlgorithm> checksums,
+      Optional<ChecksumType> checksumType,
+      String storageClass)
       implements Entry {
     public VersionEntry {
       requireNonNull(key, "key is null");
       requireNonNull(version, "version is null");
       requireNonNull(etag, "etag is null");
       checksums = List.copyOf(requireNonNull(checksums, "checksums is null"));
+      requireNonNull(checksumType, "checksumType is null");
+      requireNonNull(storageClass, "storageClass is null");
     }
 
     /** The entry of a version. */
@@ -65,7 +73,9 @@ public record VersionPage(List<Entry> entries, boolean truncated) {
           metadata.sizeBytes(),
           metadata.etag(),
           metadata.modifiedMs(),
-          metadata.checksums().stream().map(ObjectChecksum::algorithm).toList());
+          metadata.checksums().stream().map(ObjectChecksum::algorithm).toList(),
+          metadata.checksums().stream().map(ObjectChecksum::type).findFirst(),
+          metadata.attributes().storageClass());
     }
 
     /** The version as S3 shows it. */

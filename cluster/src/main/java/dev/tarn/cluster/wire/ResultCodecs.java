@@ -15,6 +15,7 @@ import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.VersionPage;
 import java.util.List;
@@ -72,14 +73,18 @@ final class ResultCodecs {
                           .number(2, object.sizeBytes())
                           .text(3, object.etag())
                           .number(4, object.modifiedMs())
-                          .constants(5, ALGORITHMS, object.checksums()),
+                          .constants(5, ALGORITHMS, object.checksums())
+                          .constant(6, CHECKSUM_TYPES, object.checksumType())
+                          .text(7, object.storageClass()),
                   in ->
                       new ListPage.ObjectEntry(
                           in.bytes(1, ObjectKey::of),
                           in.number(2),
                           in.text(3),
                           in.number(4),
-                          in.constants(5, ALGORITHMS)))));
+                          in.constants(5, ALGORITHMS),
+                          in.optionalConstant(6, CHECKSUM_TYPES),
+                          in.text(7)))));
 
   static final Codec<ListPage> LIST_PAGE =
       Codec.of(
@@ -108,7 +113,9 @@ final class ResultCodecs {
                           .number(6, version.sizeBytes())
                           .text(7, version.etag())
                           .number(8, version.modifiedMs())
-                          .constants(9, ALGORITHMS, version.checksums()),
+                          .constants(9, ALGORITHMS, version.checksums())
+                          .constant(10, CHECKSUM_TYPES, version.checksumType())
+                          .text(11, version.storageClass()),
                   in ->
                       new VersionPage.VersionEntry(
                           in.bytes(1, ObjectKey::of),
@@ -119,7 +126,9 @@ final class ResultCodecs {
                           in.number(6),
                           in.text(7),
                           in.number(8),
-                          in.constants(9, ALGORITHMS)))));
+                          in.constants(9, ALGORITHMS),
+                          in.optionalConstant(10, CHECKSUM_TYPES),
+                          in.text(11)))));
 
   static final Codec<VersionPage> VERSION_PAGE =
       Codec.of(
@@ -127,20 +136,33 @@ final class ResultCodecs {
           (out, page) -> out.messages(1, VERSION_ENTRY, page.entries()).flag(2, page.truncated()),
           in -> new VersionPage(in.messages(1, VERSION_ENTRY, TargetRequest.PAGE_MAX), in.flag(2)));
 
+  private static final Codec<UploadDetails> UPLOAD_DETAILS =
+      Codec.of(
+          "upload details",
+          (out, details) ->
+              out.constant(1, ALGORITHMS, details.checksum())
+                  .constant(2, CHECKSUM_TYPES, details.checksumType())
+                  .text(3, details.storageClass())
+                  .text(4, details.initiator()),
+          in ->
+              new UploadDetails(
+                  in.optionalConstant(1, ALGORITHMS),
+                  in.optionalConstant(2, CHECKSUM_TYPES),
+                  in.text(3),
+                  in.optionalText(4)));
+
   static final Codec<PartPage> PART_PAGE =
       Codec.of(
           "part page",
           (out, page) ->
               out.messages(1, ObjectCodecs.PART, page.parts())
                   .flag(2, page.truncated())
-                  .constant(3, ALGORITHMS, page.checksum())
-                  .constant(4, CHECKSUM_TYPES, page.checksumType()),
+                  .message(3, UPLOAD_DETAILS, page.details()),
           in ->
               new PartPage(
                   in.messages(1, ObjectCodecs.PART, ObjectPart.NUMBER_MAX),
                   in.flag(2),
-                  in.optionalConstant(3, ALGORITHMS),
-                  in.optionalConstant(4, CHECKSUM_TYPES)));
+                  in.message(3, UPLOAD_DETAILS)));
 
   private static final Codec<UploadPage.Entry> UPLOAD_ENTRY =
       Union.of(
@@ -158,15 +180,13 @@ final class ResultCodecs {
                       out.bytes(1, upload.key().bytes())
                           .text(2, upload.uploadId())
                           .number(3, upload.initiatedMs())
-                          .constant(4, ALGORITHMS, upload.checksum())
-                          .constant(5, CHECKSUM_TYPES, upload.checksumType()),
+                          .message(4, UPLOAD_DETAILS, upload.details()),
                   in ->
                       new UploadPage.UploadEntry(
                           in.bytes(1, ObjectKey::of),
                           in.text(2),
                           in.number(3),
-                          in.optionalConstant(4, ALGORITHMS),
-                          in.optionalConstant(5, CHECKSUM_TYPES)))));
+                          in.message(4, UPLOAD_DETAILS)))));
 
   static final Codec<UploadPage> UPLOAD_PAGE =
       Codec.of(

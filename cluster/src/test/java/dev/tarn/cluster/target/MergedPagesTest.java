@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.ObjectKey;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +26,9 @@ final class MergedPagesTest {
   private static ListPage page(String... keys) {
     return new ListPage(
         Stream.of(keys)
-            .<ListPage.Entry>map(
-                key -> new ListPage.ObjectEntry(ObjectKey.of(key), 1, "etag", 0, List.of()))
+            .<ListPage.Entry>map(key ->
+                new ListPage.ObjectEntry(
+                    ObjectKey.of(key), 1, "etag", 0, List.of(), Optional.empty(), ""))
             .toList(),
         false);
   }

@@ -33,6 +33,7 @@ import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.cluster.target.VersionPage;
@@ -114,10 +115,7 @@ final class WireCodecTest {
     roundTrip(
         ResultCodecs.LIST_PAGE,
         new ListPage(
-            List.of(
-                new ListPage.CommonPrefix(KEY),
-                new ListPage.ObjectEntry(KEY, 5, "e", 6, List.of(ChecksumAlgorithm.CRC32))),
-            true));
+            List.of(new ListPage.CommonPrefix(KEY), ListPage.ObjectEntry.of(METADATA)), true));
     roundTrip(
         ResultCodecs.VERSION_PAGE,
         new VersionPage(
@@ -128,15 +126,22 @@ final class WireCodecTest {
         new PartPage(
             List.of(PART),
             false,
-            Optional.of(ChecksumAlgorithm.CRC32C),
-            Optional.of(ChecksumType.FULL_OBJECT)));
+            new UploadDetails(
+                Optional.of(ChecksumAlgorithm.CRC32C),
+                Optional.of(ChecksumType.FULL_OBJECT),
+                "GLACIER",
+                Optional.of("user"))));
     roundTrip(
         ResultCodecs.UPLOAD_PAGE,
         new UploadPage(
             List.of(
                 new UploadPage.CommonPrefix(KEY),
                 new UploadPage.UploadEntry(
-                    KEY, "u", 5, Optional.empty(), Optional.of(ChecksumType.COMPOSITE))),
+                    KEY,
+                    "u",
+                    5,
+                    new UploadDetails(
+                        Optional.empty(), Optional.empty(), "STANDARD", Optional.empty()))),
             false));
   }
 

@@ -77,7 +77,7 @@ final class OperationResolver {
    * Finds the operation.
    *
    * @throws S3Exception NotImplemented for an unsupported subresource or parameter, InvalidRequest
-   *     for two subresources, InvalidArgument for a copy source where nothing is copied,
+   *     for two subresources, InvalidArgument for a deletion with a source of a copy,
    *     MethodNotAllowed
    */
   static S3Operation resolve(RequestHead head, RequestTarget target) {
@@ -91,7 +91,7 @@ final class OperationResolver {
     if (operation == null) {
       throw refusal(head, level, subresource);
     }
-    if (head.headers().contains(CopySourceHeader.NAME) && !operation.copies()) {
+    if (operation == S3Operation.DELETE_OBJECT && head.headers().contains(CopySourceHeader.NAME)) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_ARGUMENT,
           "You can only specify a copy source header for copy requests.");

@@ -18,6 +18,7 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -34,6 +35,9 @@ import java.util.concurrent.CompletionStage;
  */
 final class OpenHandedTarget extends ForwardingTarget {
   private static final ObjectKey KEY = ObjectKey.of("a//b/../é\u0001<&>");
+  private static final UploadDetails DETAILS =
+      new UploadDetails(Optional.empty(), Optional.empty(), "STANDARD", Optional.of(""));
+
   private static final String ETAG = "5eb63bbbe01eeed093cb22bb8f5acdc3";
 
   private final ObjectMetadata object;
@@ -126,21 +130,19 @@ final class OpenHandedTarget extends ForwardingTarget {
   @Override
   public CompletionStage<Outcome<PartPage>> listParts(
       UploadRequest.ListParts request, IncomingBody body) {
-    return success(new PartPage(List.of(part), true, Optional.empty(), Optional.empty()));
+    return success(new PartPage(List.of(part), true, DETAILS));
   }
 
-  private static ListPage objects(ListRequest.ListObjects request) {
+  private ListPage objects(ListRequest.ListObjects request) {
     return new ListPage(
-        List.of(
-            new ListPage.ObjectEntry(KEY, 11, ETAG, 0, List.of(ChecksumAlgorithm.CRC32)),
-            new ListPage.CommonPrefix(KEY)),
+        List.of(ListPage.ObjectEntry.of(object), new ListPage.CommonPrefix(KEY)),
         request.after().isEmpty());
   }
 
   private static UploadPage uploads(ListRequest.ListUploads request) {
     return new UploadPage(
         List.of(
-            new UploadPage.UploadEntry(KEY, "upload", 0, Optional.empty(), Optional.empty()),
+            new UploadPage.UploadEntry(KEY, "upload", 0, DETAILS),
             new UploadPage.CommonPrefix(KEY)),
         request.afterKey().isEmpty());
   }

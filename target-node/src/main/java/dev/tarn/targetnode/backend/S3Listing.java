@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
+import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
@@ -11,6 +12,7 @@ import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import java.util.ArrayList;
@@ -314,7 +316,13 @@ final class S3Listing {
       BackendObject found = objects.head(key, Optional.empty());
       return Optional.of(
           new ListPage.ObjectEntry(
-              key, found.sizeBytes(), found.etag(), found.modifiedMs(), List.of()));
+              key,
+              found.sizeBytes(),
+              found.etag(),
+              found.modifiedMs(),
+              List.of(),
+              Optional.empty(),
+              found.attributes().storageClass()));
     } catch (S3Exception e) {
       if (BackendFailures.codeOf(e).equals("NoSuchKey")) {
         return Optional.empty();
@@ -339,7 +347,9 @@ final class S3Listing {
         object.size(),
         Validator.of(Optional.of(object.eTag()), modifiedMs, object.size()).etag(),
         modifiedMs,
-        checksums);
+        checksums,
+        Optional.ofNullable(object.checksumTypeAsString()).flatMap(S3Listing::checksumType),
+        storageClass(object.storageClassAsString()));
   }
 
   PartPage parts(ObjectKey key, String uploadId, int afterNumber, int partsMax) {
@@ -360,8 +370,10 @@ final class S3Listing {
     return new PartPage(
         parts,
         truncated,
-        Optional.ofNullable(answer.checksumAlgorithmAsString()).flatMap(ChecksumAlgorithm::find),
-        Optional.ofNullable(answer.checksumTypeAsString()).flatMap(S3Listing::checksumType));
+        details(
+            answer.checksumAlgorithmAsString(),
+            answer.checksumTypeAsString(),
+            answer.storageClassAsString()));
   }
 
   UploadPage uploads(ListRequest.ListUploads asked) {
@@ -432,8 +444,23 @@ final class S3Listing {
         key(upload.key()),
         upload.uploadId(),
         upload.initiated() == null ? 0 : upload.initiated().toEpochMilli(),
-        Optional.ofNullable(upload.checksumAlgorithmAsString()).flatMap(ChecksumAlgorithm::find),
-        Optional.ofNullable(upload.checksumTypeAsString()).flatMap(S3Listing::checksumType));
+        details(
+            upload.checksumAlgorithmAsString(),
+            upload.checksumTypeAsString(),
+            upload.storageClassAsString()));
+  }
+
+  private static UploadDetails details(
+      @Nullable String checksum, @Nullable String checksumType, @Nullable String storageClass) {
+    return new UploadDetails(
+        Optional.ofNullable(checksum).flatMap(ChecksumAlgorithm::find),
+        Optional.ofNullable(checksumType).flatMap(S3Listing::checksumType),
+        storageClass(storageClass),
+        Optional.empty());
+  }
+
+  private static String storageClass(@Nullable String told) {
+    return told == null ? ObjectAttributes.NONE.storageClass() : told;
   }
 
   private static Optional<ChecksumType> checksumType(String name) {

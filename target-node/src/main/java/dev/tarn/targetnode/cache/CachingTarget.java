@@ -333,7 +333,9 @@ public final class CachingTarget implements TargetHandler<Call> {
               object.sizeBytes(),
               object.etag(),
               object.modifiedMs(),
-              object.checksums());
+              object.checksums(),
+              object.checksumType(),
+              object.storageClass());
     };
   }
 

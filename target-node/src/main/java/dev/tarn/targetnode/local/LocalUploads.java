@@ -50,6 +50,8 @@ final class LocalUploads {
   /** The approximate memory of a part while its upload's completion waits. */
   private static final int BYTES_OF_A_PART = 256;
 
+  private static final int RANDOM_ID_BYTES = 12;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final BodyWriting writing;
@@ -65,9 +67,6 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<String>> create(DiskStore store, CreateUpload request, Bucket bucket) {
-    byte[] random = new byte[16];
-    RANDOM.nextBytes(random);
-    String id = HexFormat.of().formatHex(random);
     return commits.<String>commit(
         store,
         Commits.durability(bucket),
@@ -75,17 +74,27 @@ final class LocalUploads {
         view ->
             commits.byVersioning(
                 request.scope().bucket(),
-                versioning ->
-                    new Decision.Write<>(
-                        new LogEntry.UploadCreated(
-                            new UploadRecord(
-                                request.name(),
-                                id,
-                                view.nowMs(),
-                                request.attributes(),
-                                request.checksum(),
-                                request.checksumType())),
-                        id)));
+                versioning -> {
+                  String id = newId(view.nowMs());
+                  return new Decision.Write<>(
+                      new LogEntry.UploadCreated(
+                          new UploadRecord(
+                              request.name(),
+                              id,
+                              view.nowMs(),
+                              request.attributes(),
+                              request.checksum(),
+                              request.checksumType(),
+                              request.scope().context().userId().orElse(""))),
+                      id);
+                }));
+  }
+
+  /** An id that nobody can guess. Of one key, the order of the ids is that of time, as on AWS. */
+  private static String newId(long nowMs) {
+    byte[] random = new byte[RANDOM_ID_BYTES];
+    RANDOM.nextBytes(random);
+    return "%012x".formatted(nowMs) + HexFormat.of().formatHex(random);
   }
 
   CompletionStage<Outcome<ObjectPart>> putPart(

@@ -2,7 +2,6 @@ package dev.tarn.targetnode.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.KeyGrouping;
@@ -59,19 +58,10 @@ final class ObjectListing {
           entries.add(new ListPage.CommonPrefix(group.orElseThrow()));
           cursor.seekObjectBehind(bucket, group.orElseThrow().bytes(), false);
         } else {
-          entries.add(entry(metadata));
+          entries.add(ListPage.ObjectEntry.of(metadata));
         }
       }
     }
     return new ListPage(entries, false);
-  }
-
-  private static ListPage.Entry entry(ObjectMetadata metadata) {
-    return new ListPage.ObjectEntry(
-        metadata.name().key(),
-        metadata.sizeBytes(),
-        metadata.etag(),
-        metadata.modifiedMs(),
-        metadata.checksums().stream().map(ObjectChecksum::algorithm).toList());
   }
 }

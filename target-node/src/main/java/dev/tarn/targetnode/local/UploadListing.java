@@ -85,11 +85,7 @@ final class UploadListing {
 
   private static UploadPage.Entry entry(UploadRecord upload) {
     return new UploadPage.UploadEntry(
-        upload.name().key(),
-        upload.id(),
-        upload.initiatedMs(),
-        upload.checksum(),
-        upload.checksumType());
+        upload.name().key(), upload.id(), upload.initiatedMs(), upload.details());
   }
 
   /** The page of an upload's parts. */
@@ -109,6 +105,6 @@ final class UploadListing {
       }
     }
     boolean more = truncated && !parts.isEmpty();
-    return found.map(upload -> new PartPage(parts, more, upload.checksum(), upload.checksumType()));
+    return found.map(upload -> new PartPage(parts, more, upload.details()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.tarn.gateway.s3.listing;
 
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListPage.CommonPrefix;
 import dev.tarn.cluster.target.ListPage.Entry;
@@ -9,6 +8,7 @@ import dev.tarn.cluster.target.ListPage.ObjectEntry;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -127,14 +127,12 @@ public final class ListObjects {
         .element("Key", text.of(object.key().text()))
         .element("LastModified", Timestamps.iso(object.modifiedMs()))
         .etag(object.etag());
-    for (ChecksumAlgorithm checksum : object.checksums()) {
-      xml.element("ChecksumAlgorithm", checksum.name());
-    }
+    Checksums.listed(xml, object.checksums(), object.checksumType());
     xml.element("Size", object.sizeBytes());
     if (owner != null) {
       owner.write(xml, "Owner");
     }
-    xml.element("StorageClass", "STANDARD").close("Contents");
+    xml.element("StorageClass", object.storageClass()).close("Contents");
   }
 
   private static String text(Entry entry) {

@@ -1,13 +1,13 @@
 package dev.tarn.gateway.s3.listing;
 
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.VersionPage;
 import dev.tarn.cluster.target.VersionPage.CommonPrefix;
 import dev.tarn.cluster.target.VersionPage.VersionEntry;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -108,14 +108,12 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
         .element("LastModified", Timestamps.iso(version.modifiedMs()));
     if (!version.deleteMarker()) {
       xml.etag(version.etag());
-      for (ChecksumAlgorithm checksum : version.checksums()) {
-        xml.element("ChecksumAlgorithm", checksum.name());
-      }
+      Checksums.listed(xml, version.checksums(), version.checksumType());
       xml.element("Size", version.sizeBytes());
     }
     owner.write(xml, "Owner");
     if (!version.deleteMarker()) {
-      xml.element("StorageClass", "STANDARD");
+      xml.element("StorageClass", version.storageClass());
     }
     xml.close(element);
   }

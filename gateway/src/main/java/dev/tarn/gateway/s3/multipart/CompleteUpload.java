@@ -74,11 +74,11 @@ public record CompleteUpload(ObjectTarget target, ObjectUrls urls) implements Op
             request.scope(), request.key(), UploadOperations.id(request), 0, 1);
     if (await(request, target.call(first).toCompletableFuture())
             instanceof Outcome.Success<PartPage>(PartPage page)
-        && !page.checksumType().orElse(type).equals(type)) {
+        && !page.details().checksumType().orElse(type).equals(type)) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
           "The upload was created using the "
-              + page.checksumType().orElseThrow()
+              + page.details().checksumType().orElseThrow()
               + " checksum mode. The complete request must use the same checksum mode.");
     }
   }

@@ -5,6 +5,7 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.PartPage;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.CommonPrefix;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
@@ -60,18 +61,16 @@ public final class ListUploads {
       return Response.of(200).xml(xml.close("ListMultipartUploadsResult").bytes());
     }
 
-    private static void entries(XmlWriter xml, UploadPage page, ListingText text, Owner owner) {
+    private void entries(XmlWriter xml, UploadPage page, ListingText text, Owner owner) {
       for (UploadPage.Entry entry : page.entries()) {
         if (entry instanceof UploadEntry upload) {
           xml.open("Upload")
               .element("Key", text.of(upload.key().text()))
               .element("UploadId", upload.uploadId());
-          owner.write(xml, "Initiator");
-          owner.write(xml, "Owner");
-          xml.element("StorageClass", "STANDARD")
-              .element("Initiated", Timestamps.iso(upload.initiatedMs()));
-          upload.checksum().ifPresent(value -> xml.element("ChecksumAlgorithm", value.name()));
-          upload.checksumType().ifPresent(value -> xml.element("ChecksumType", value.name()));
+          people(xml, upload.details(), owner, control);
+          xml.element("Initiated", Timestamps.iso(upload.initiatedMs()));
+          Checksums.listed(
+              xml, upload.details().checksum().stream().toList(), upload.details().checksumType());
           xml.close("Upload");
         }
       }
@@ -81,6 +80,18 @@ public final class ListUploads {
         }
       }
     }
+  }
+
+  /** Who began an upload, whose it is, and its storage class. */
+  private static void people(
+      XmlWriter xml, UploadDetails details, Owner owner, ControlPlane control) {
+    details
+        .initiator()
+        .map(initiator -> Owner.of(initiator, control))
+        .orElse(owner)
+        .write(xml, "Initiator");
+    owner.write(xml, "Owner");
+    xml.element("StorageClass", details.storageClass());
   }
 
   /** ListParts. */
@@ -96,21 +107,20 @@ public final class ListUploads {
               target.call(
                   new UploadRequest.ListParts(
                       request.scope(), request.key(), uploadId, after, max)));
+      UploadOperations.requireAllowed(request, page.details());
       XmlWriter xml =
           XmlWriter.document("ListPartsResult", 1024 + ENTRY_LENGTH * page.parts().size())
               .element("Bucket", request.bucket().name())
               .element("Key", ListingText.of(request).of(request.key().text()))
               .element("UploadId", uploadId);
-      Owner owner = Owner.of(request.bucket(), control);
-      owner.write(xml, "Initiator");
-      owner.write(xml, "Owner");
-      xml.element("StorageClass", "STANDARD").element("PartNumberMarker", after);
+      people(xml, page.details(), Owner.of(request.bucket(), control), control);
+      xml.element("PartNumberMarker", after);
       if (!page.parts().isEmpty()) {
         xml.element("NextPartNumberMarker", page.parts().getLast().number());
       }
       xml.element("MaxParts", max).element("IsTruncated", page.truncated() && max > 0);
-      page.checksum().ifPresent(value -> xml.element("ChecksumAlgorithm", value.name()));
-      page.checksumType().ifPresent(value -> xml.element("ChecksumType", value.name()));
+      Checksums.listed(
+          xml, page.details().checksum().stream().toList(), page.details().checksumType());
       for (ObjectPart part : page.parts()) {
         xml.open("Part")
             .element("PartNumber", part.number())

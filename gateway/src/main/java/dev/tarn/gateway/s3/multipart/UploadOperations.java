@@ -1,10 +1,13 @@
 package dev.tarn.gateway.s3.multipart;
 
+import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -12,6 +15,7 @@ import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.payload.PayloadDecoders;
 import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.object.WriteParameters;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.S3Request;
@@ -75,9 +79,31 @@ public final class UploadOperations {
     @Override
     public Response answer(S3Request request, byte[] document) {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
+      if (request.decision() == Decision.BY_INITIATOR) {
+        PartPage known =
+            Outcomes.await(
+                target.call(
+                    new UploadRequest.ListParts(
+                        request.scope(), request.key(), id(request), 0, 0)));
+        requireAllowed(request, known.details());
+      }
       Outcomes.await(
           target.call(new UploadRequest.Abort(request.scope(), request.key(), id(request))));
       return Response.of(204);
+    }
+  }
+
+  /**
+   * Decides a request that only the upload's initiator may make.
+   *
+   * @throws S3Exception AccessDenied
+   */
+  static void requireAllowed(S3Request request, UploadDetails details) {
+    User user = request.user();
+    String caller = user == null ? "" : user.id();
+    if (request.decision() == Decision.BY_INITIATOR
+        && !details.initiator().equals(Optional.of(caller))) {
+      throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
   }
 

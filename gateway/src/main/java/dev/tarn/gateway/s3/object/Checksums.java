@@ -9,6 +9,7 @@ import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** S3 checksums in documents and in the headers of multipart uploads. */
 public final class Checksums {
@@ -45,6 +46,13 @@ public final class Checksums {
     for (ObjectChecksum checksum : checksums) {
       xml.element(ELEMENT_PREFIX + checksum.algorithm().name(), checksum.value());
     }
+  }
+
+  /** Writes what listings tell of checksums: their algorithms and their type. */
+  public static void listed(
+      XmlWriter xml, List<ChecksumAlgorithm> algorithms, Optional<ChecksumType> type) {
+    algorithms.forEach(algorithm -> xml.element("ChecksumAlgorithm", algorithm.name()));
+    type.ifPresent(value -> xml.element("ChecksumType", value.name()));
   }
 
   /** Reads the checksums from the children of an element. */

@@ -22,7 +22,7 @@ public final class Authorization {
    * Checks all permissions that an operation needs.
    *
    * @param access to the request's bucket; null if there is none
-   * @return allowed, or whether the object's own ACL or its tags decide
+   * @return allowed, or what decides: the object's own ACL or its tags, or who began the upload
    * @throws S3Exception AccessDenied
    */
   public static Decision judge(

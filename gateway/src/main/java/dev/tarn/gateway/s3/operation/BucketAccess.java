@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>An action that the policy allows is allowed to the principals that it names.
  *   <li>The bucket's settings or its ACL may allow everybody, or every user, to read, list or
  *       write.
+ *   <li>The initiator of an upload may list its parts and abort it.
  *   <li>An object's own ACL may allow everybody, or every user, to read it. That ACL is known only
  *       with the object.
  * </ol>
@@ -63,6 +64,8 @@ public record BucketAccess(
     DENIED,
     /** Allowed if the object's own ACL allows it. */
     BY_OBJECT_ACL,
+    /** Allowed to the initiator of the upload. */
+    BY_INITIATOR,
     /** The bucket's policy compares the object's tags: decide again when they are known. */
     BY_OBJECT_TAGS
   }
@@ -121,9 +124,11 @@ public record BucketAccess(
     if (verdict == Verdict.ALLOWED_BY_TAGS && !isRestricted()) {
       return Decision.BY_OBJECT_TAGS;
     }
-    return action == Action.GET_OBJECT || action == Action.GET_OBJECT_VERSION
-        ? Decision.BY_OBJECT_ACL
-        : Decision.DENIED;
+    return switch (action) {
+      case GET_OBJECT, GET_OBJECT_VERSION -> Decision.BY_OBJECT_ACL;
+      case ABORT_MULTIPART_UPLOAD, LIST_MULTIPART_UPLOAD_PARTS -> Decision.BY_INITIATOR;
+      default -> Decision.DENIED;
+    };
   }
 
   /**

@@ -12,10 +12,24 @@ import dev.tarn.gateway.xml.XmlWriter;
  * @param displayName the user's name
  */
 public record Owner(String id, String displayName) {
+  private static final String ANONYMOUS = "65a011a29cdf8ec533ec3d1ccaae921c";
+
   /** The owner of a bucket; the name is the id if the user no longer exists. */
   public static Owner of(Bucket bucket, ControlPlane control) {
-    User user = control.state().user(bucket.ownerId());
-    return new Owner(bucket.ownerId(), user == null ? bucket.ownerId() : user.name());
+    return of(bucket.ownerId(), control);
+  }
+
+  /**
+   * A user by id; the name is the id if the user no longer exists.
+   *
+   * @param userId empty for an anonymous caller, who has the id that AWS gives to all of them
+   */
+  public static Owner of(String userId, ControlPlane control) {
+    if (userId.isEmpty()) {
+      return new Owner(ANONYMOUS, "anonymous");
+    }
+    User user = control.state().user(userId);
+    return new Owner(userId, user == null ? userId : user.name());
   }
 
   /** A user as an owner. */

@@ -60,7 +60,8 @@ public final class LogEntryCodec {
                   .number(3, upload.initiatedMs())
                   .message(4, ATTRIBUTES, upload.attributes())
                   .constant(5, ALGORITHMS, upload.checksum())
-                  .constant(6, CHECKSUM_TYPES, upload.checksumType()),
+                  .constant(6, CHECKSUM_TYPES, upload.checksumType())
+                  .text(7, upload.initiator(), ""),
           in ->
               new UploadRecord(
                   in.message(1, NAME),
@@ -68,7 +69,8 @@ public final class LogEntryCodec {
                   in.number(3),
                   in.message(4, ATTRIBUTES),
                   in.optionalConstant(5, ALGORITHMS),
-                  in.optionalConstant(6, CHECKSUM_TYPES)));
+                  in.optionalConstant(6, CHECKSUM_TYPES),
+                  in.text(7, "")));
 
   private static final Codec<PartRecord> STORED_PART =
       Codec.of(

@@ -6,6 +6,7 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.cluster.target.UploadDetails;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param attributes of the future object
  * @param checksum the algorithm declared when the upload began
  * @param checksumType the type declared when the upload began
+ * @param initiator the id of the user who began it; empty for an anonymous caller
  */
 public record UploadRecord(
     ObjectName name,
@@ -23,12 +25,20 @@ public record UploadRecord(
     long initiatedMs,
     ObjectAttributes attributes,
     Optional<ChecksumAlgorithm> checksum,
-    Optional<ChecksumType> checksumType) {
+    Optional<ChecksumType> checksumType,
+    String initiator) {
   public UploadRecord {
     requireNonNull(name, "name is null");
     requireNonNull(id, "id is null");
     requireNonNull(attributes, "attributes is null");
     requireNonNull(checksum, "checksum is null");
     requireNonNull(checksumType, "checksumType is null");
+    requireNonNull(initiator, "initiator is null");
+  }
+
+  /** What listings tell of the upload. */
+  public UploadDetails details() {
+    return new UploadDetails(
+        checksum, checksumType, attributes.storageClass(), Optional.of(initiator));
   }
 }

@@ -113,8 +113,9 @@ final class LogEntryCodecTest {
                 5,
                 ObjectAttributes.NONE,
                 Optional.of(ChecksumAlgorithm.CRC64NVME),
-                Optional.of(ChecksumType.FULL_OBJECT))),
-        "1f0b08071203612f62001202757018052300280230010000");
+                Optional.of(ChecksumType.FULL_OBJECT),
+                "me")),
+        "1f0b08071203612f62001202757018052300280230013a026d650000");
     assertBytes(
         new PartStored(
             NAME,

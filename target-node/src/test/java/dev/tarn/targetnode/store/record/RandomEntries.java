@@ -46,7 +46,8 @@ public final class RandomEntries {
                   number(),
                   attributes(),
                   maybe(algorithm()),
-                  maybe(random.nextBoolean() ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT)));
+                  maybe(random.nextBoolean() ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT),
+                  text()));
       case 3 -> new PartStored(name(), new PartRecord(text(), revision(), part(1), pieces(false)));
       case 4 -> new UploadAborted(name(), text());
       default -> stored();

@@ -363,4 +363,78 @@ class PolicyConditionsTest {
                     RequestBody.fromString("x"))))
         .isEqualTo(403);
   }
+
+  @Test
+  void negatedConditionIsMetByOtherValuesAndWithoutTheKey() {
+    set(
+        statement("Allow", "'s3:PutObject','s3:PutObjectAcl'", ""),
+        statement("Deny", "'s3:PutObject'", "'StringNotEquals':{'s3:x-amz-acl':'private'}"));
+
+    assertThat(put("x-amz-acl", "private")).isEqualTo(200);
+    assertThat(put("x-amz-acl", "public-read")).isEqualTo(403);
+    assertThat(put()).isEqualTo(403);
+
+    set(statement("Allow", "'s3:ListBucket'", "'StringNotLike':{'s3:prefix':['private*']}"));
+
+    assertThat(list("public/")).isEqualTo(200);
+    assertThat(list("private/")).isEqualTo(403);
+  }
+
+  @Test
+  void connectionWithoutEncryptionIsDenied() {
+    set(
+        statement("Allow", "'s3:PutObject'", ""),
+        statement("Deny", "'s3:PutObject'", "'Bool':{'aws:SecureTransport':'false'}"));
+    assertThat(put()).isEqualTo(403);
+
+    set(statement("Allow", "'s3:PutObject'", "'Bool':{'aws:SecureTransport':'false'}"));
+    assertThat(put()).isEqualTo(200);
+  }
+
+  @Test
+  void requestIsAllowedByThePageThatLedToIt() {
+    set(statement("Allow", "'s3:PutObject'", "'StringLike':{'aws:Referer':'https://a.example/*'}"));
+
+    assertThat(put("referer", "https://a.example/page")).isEqualTo(200);
+    assertThat(put("referer", "https://b.example/page")).isEqualTo(403);
+    assertThat(put()).isEqualTo(403);
+  }
+
+  @Test
+  void addressOutsideOfTheRangesIsDenied() {
+    set(
+        statement("Allow", "'s3:PutObject'", ""),
+        statement("Deny", "'s3:PutObject'", "'NotIpAddress':{'aws:SourceIp':'127.0.0.0/8'}"));
+    assertThat(put()).isEqualTo(200);
+
+    set(
+        statement("Allow", "'s3:PutObject'", ""),
+        statement("Deny", "'s3:PutObject'", "'NotIpAddress':{'aws:SourceIp':'10.0.0.0/8'}"));
+    assertThat(put()).isEqualTo(403);
+  }
+
+  @Test
+  void allButTheNamedActionsAndPrincipalsAreDenied() {
+    String allow =
+        "{'Effect':'Allow','Principal':{'AWS':'bob'},'Action':'*','Resource':'*'}"
+            .replace('\'', '"');
+    set(allow);
+    assertThat(put()).isEqualTo(200);
+    assertThat(list("")).isEqualTo(200);
+
+    set(
+        allow,
+        "{'Effect':'Deny','Principal':'*','NotAction':'s3:List*','Resource':'*'}"
+            .replace('\'', '"'));
+    assertThat(put()).isEqualTo(403);
+    assertThat(list("")).isEqualTo(200);
+
+    set(
+        allow,
+        "{'Effect':'Deny','NotPrincipal':{'AWS':['alice']},'Action':'s3:ListBucket','Resource':'*'}"
+            .replace('\'', '"'));
+    assertThat(put()).isEqualTo(200);
+    assertThat(list("")).isEqualTo(403);
+    assertThat(alice.listObjectsV2(r -> r.bucket("alices")).keyCount()).isPositive();
+  }
 }

@@ -90,8 +90,9 @@ class PolicyDocumentTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'Action':'s3:GetObject'     | 'NotAction':'s3:GetObject'           | NotAction",
-        "'Principal':'*'             | 'NotPrincipal':'*'                   | NotPrincipal",
+        "'Action'                    | 'NotAction':'s3:Put*','Action'       | NotAction",
+        "'Principal'                 | 'NotPrincipal':'*','Principal'       | NotPrincipal",
+        "'Action':'s3:GetObject'     | 'NotAction':'s3:GetEverything'       | GetEverything",
         "'Resource'                  | 'NotResource'                        | NotResource",
         "'Sid':'one'                 | 'Comment':'one'                      | Comment",
         "'Version':'2012-10-17'      | 'Version':'2012-10-18'               | 2012-10-18",
@@ -118,7 +119,6 @@ class PolicyDocumentTest {
         "s3:::alices/*               | s3:::alices2/*                       | alices2",
         "s3:::alices/*               | s3:::*                               | resource",
         "s3:::alices/*               | s3:::alice?/*                        | resource",
-        "arn:aws:s3:::alices/*       | *                                    | resource",
         "arn:aws:s3:::alices/*       | arn:aws:s3:::alices/${aws:username}/* | resource",
         "arn:aws:s3:::alices/*       | arn:aws:s3:::alices                  | GetObject"
       })
@@ -136,8 +136,12 @@ class PolicyDocumentTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{'StringNotEquals':{'s3:prefix':'a'}}",
-        "{'NotIpAddress':{'aws:SourceIp':'10.0.0.0/8'}}",
+        "{'StringNotEquals':{'s3:delimiter':'a'}}",
+        "{'NotIpAddress':{'s3:prefix':'10.0.0.0/8'}}",
+        "{'NotIpAddress':{'aws:SourceIp':'10.0.0.0/33'}}",
+        "{'AnyIpAddress':{'aws:SourceIp':'10.0.0.0/8'}}",
+        "{'StringEquals':{'aws:SecureTransport':'true'}}",
+        "{'Bool':{'aws:Referer':'true'}}",
         "{'StringEquals':{'aws:username':'bob'}}",
         "{'StringEquals':{'s3:delimiter':'/'}}",
         "{'StringLikeIfExists':{'s3:delimiter':'/'}}",
@@ -149,7 +153,7 @@ class PolicyDocumentTest {
         "{'StringEquals':{'s3:ExistingObjectTag/':'a'}}",
         "{'StringEquals':{'s3:ExistingObjectTag/a':'a'}}",
         "{'StringEquals':{'s3:x-amz-acl':'private'}}",
-        "{'Bool':{'aws:SecureTransport':'true'}}",
+        "{'Bool':{'aws:SecureTransport':'yes'}}",
         "{'IpAddress':{'s3:prefix':'10.0.0.0/8'}}",
         "{'StringLike':{'aws:SourceIp':'10.*'}}",
         "{'IpAddress':{'aws:SourceIp':'10.0.0.0/33'}}",

@@ -287,9 +287,9 @@ class PolicyTest {
   }
 
   @Test
-  void uploadInPartsNeedsPutAndItsOwnLeaveToListAndAbort() {
+  void uploadThatAnotherBeganNeedsPutAndItsOwnLeaveToListAndAbort() {
     set(allow("bob", "s3:PutObject", "/in/*"));
-    String id = bob.createMultipartUpload(r -> r.bucket("alices").key("in/a")).uploadId();
+    String id = alice.createMultipartUpload(r -> r.bucket("alices").key("in/a")).uploadId();
     bob.uploadPart(
         r -> r.bucket("alices").key("in/a").uploadId(id).partNumber(1),
         RequestBody.fromString("x"));

@@ -46,7 +46,8 @@ class UploadInitiatorTest {
 
     abort(bob, own);
 
-    assertRefused("NoSuchUpload", 404, () -> list(bob, own));
+    assertRefused("AccessDenied", 403, () -> list(bob, own));
+    assertRefused("NoSuchUpload", 404, () -> list(alice, own));
     assertThat(uploads()).extracting(MultipartUpload::uploadId).containsExactly(foreign);
   }
 

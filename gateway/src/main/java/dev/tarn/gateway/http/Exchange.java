@@ -80,6 +80,11 @@ public final class Exchange {
     return address == null ? "" : address;
   }
 
+  /** Whether the client's connection is encrypted. */
+  public boolean isEncrypted() {
+    return request.isSSL();
+  }
+
   ClientConnection connection() {
     return connection;
   }

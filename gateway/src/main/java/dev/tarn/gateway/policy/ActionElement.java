@@ -78,19 +78,21 @@ final class ActionElement {
   /**
    * The actions that match these names and patterns.
    *
+   * @param negated whether the element is NotAction, and means all other actions
    * @param subjects the kinds of resources that the statement has
    */
-  static Set<Action> read(List<String> texts, Set<Action.Subject> subjects) {
-    Set<Action> actions = EnumSet.noneOf(Action.class);
+  static Set<Action> read(List<String> texts, boolean negated, Set<Action.Subject> subjects) {
+    EnumSet<Action> actions = EnumSet.noneOf(Action.class);
     for (String text : texts) {
       Set<Action> named = named(text);
-      if (!named.isEmpty()
+      if (!negated
+          && !named.isEmpty()
           && named.stream().noneMatch(action -> subjects.contains(action.subject()))) {
         throw Malformed.of("Action does not apply to any resource(s) in statement: " + text);
       }
       actions.addAll(named);
     }
-    return actions;
+    return negated ? EnumSet.complementOf(actions) : actions;
   }
 
   private static Set<Action> named(String text) {

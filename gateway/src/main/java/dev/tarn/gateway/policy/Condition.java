@@ -35,10 +35,62 @@ sealed interface Condition {
     return true;
   }
 
+  /** Whether the condition is one of how the caller is connected, or of what page led to it. */
+  default boolean isOfConnection() {
+    return false;
+  }
+
+  /** Another condition does not hold. It is unknown if the other is. */
+  record Not(Condition other) implements Condition {
+    public Not {
+      requireNonNull(other, "other is null");
+    }
+
+    @Override
+    public Optional<Boolean> holds(Question question) {
+      return other.holds(question).map(holds -> !holds);
+    }
+
+    @Override
+    public boolean concerns(Question question) {
+      return other.concerns(question);
+    }
+
+    @Override
+    public boolean awaitsObject(Question question) {
+      return other.awaitsObject(question);
+    }
+
+    @Override
+    public boolean namesExistingTag() {
+      return other.namesExistingTag();
+    }
+
+    @Override
+    public boolean isOfConnection() {
+      return other.isOfConnection();
+    }
+
+    @Override
+    public boolean appliesTo(Set<Action> actions) {
+      return other.appliesTo(actions);
+    }
+  }
+
+  /** Whether the condition compares a tag of the object that exists. */
+  default boolean namesExistingTag() {
+    return false;
+  }
+
   /** The caller's address is in one of these ranges. */
   record SourceAddress(List<AddressRange> ranges) implements Condition {
     public SourceAddress {
       ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public boolean isOfConnection() {
+      return true;
     }
 
     @Override
@@ -69,6 +121,17 @@ sealed interface Condition {
     @Override
     default boolean awaitsObject(Question question) {
       return key().awaitsObject(question);
+    }
+
+    @Override
+    default boolean isOfConnection() {
+      return key().kind() == ConditionKey.Kind.SECURE_TRANSPORT
+          || key().kind() == ConditionKey.Kind.REFERER;
+    }
+
+    @Override
+    default boolean namesExistingTag() {
+      return key().kind() == ConditionKey.Kind.EXISTING_TAG;
     }
 
     @Override

@@ -29,6 +29,8 @@ record ConditionKey(Kind kind, String tag) {
 
   /** The kinds of keys, with their names in policies. */
   enum Kind {
+    SECURE_TRANSPORT("aws:SecureTransport"),
+    REFERER("aws:Referer"),
     PREFIX("s3:prefix"),
     ACL("s3:x-amz-acl"),
     COPY_SOURCE("s3:x-amz-copy-source"),
@@ -68,6 +70,7 @@ record ConditionKey(Kind kind, String tag) {
   /** Whether requests for this action can have the key. */
   boolean appliesTo(Action action) {
     return switch (kind) {
+      case SECURE_TRANSPORT, REFERER -> true;
       case PREFIX -> action.isListing();
       case ACL ->
           action == Action.PUT_OBJECT
@@ -115,6 +118,8 @@ record ConditionKey(Kind kind, String tag) {
     Caller caller = question.caller();
     Headers headers = caller.headers();
     return switch (kind) {
+      case SECURE_TRANSPORT -> Boolean.toString(caller.secure());
+      case REFERER -> caller.referer();
       case PREFIX -> question.prefix();
       case ACL -> headers.first("x-amz-acl");
       case COPY_SOURCE ->

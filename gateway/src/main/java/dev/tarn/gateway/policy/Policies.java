@@ -30,7 +30,7 @@ public final class Policies {
           List.of(
               new Statement(
                   true,
-                  new Principals(true, Set.of()),
+                  new Principals(true, Set.of(), false),
                   EnumSet.allOf(Action.class),
                   List.of(new PolicyPattern("*")),
                   List.of())));

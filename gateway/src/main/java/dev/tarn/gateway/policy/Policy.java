@@ -54,9 +54,9 @@ public record Policy(List<Statement> statements) {
     return statements.stream().anyMatch(Statement::isPublic);
   }
 
-  /** Whether a verdict may depend on the caller's address. */
-  public boolean namesAddresses() {
-    return statements.stream().anyMatch(Statement::namesAddresses);
+  /** Whether a verdict may depend on how the caller is connected, or on what page led to it. */
+  public boolean namesConnections() {
+    return statements.stream().anyMatch(Statement::namesConnections);
   }
 
   /** Whether a verdict may depend on the tags of objects that exist. */

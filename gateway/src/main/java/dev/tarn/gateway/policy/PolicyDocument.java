@@ -88,13 +88,16 @@ public final class PolicyDocument {
       switch (field.getKey()) {
         case "Sid" -> requireUnique(text("Sid", value), ids);
         case "Effect" -> deny = isDeny(text("Effect", value));
-        case "Principal" -> principals = PrincipalElement.read(value);
-        case "Action" -> actions = texts("Action", value);
+        case "Principal" -> principals = PrincipalElement.read(value, false);
+        case "NotPrincipal" -> principals = PrincipalElement.read(value, true);
+        case "Action", "NotAction" -> actions = texts(field.getKey(), value);
         case "Resource" -> resources = resources(texts("Resource", value), bucket);
         case "Condition" -> conditions = ConditionElement.read(value);
         default -> throw unknown(field.getKey());
       }
     }
+    refuseBoth(fields, "Principal");
+    refuseBoth(fields, "Action");
     if (deny == null) {
       throw missing("Effect");
     }
@@ -107,7 +110,9 @@ public final class PolicyDocument {
     if (resources == null) {
       throw missing("Resource");
     }
-    Set<Action> chosen = ActionElement.read(actions, subjects(resources, bucket));
+    Set<Action> chosen =
+        ActionElement.read(
+            actions, fields.byName().containsKey("NotAction"), subjects(resources, bucket));
     if (!chosen.isEmpty()
         && !conditions.stream().allMatch(condition -> condition.appliesTo(chosen))) {
       throw Malformed.of(
@@ -115,6 +120,18 @@ public final class PolicyDocument {
               + " no action has the key of each condition");
     }
     return new Statement(deny, principals, chosen, resources, conditions);
+  }
+
+  private static void refuseBoth(Fields statement, String element) {
+    if (statement.byName().containsKey(element)
+        && statement.byName().containsKey("Not" + element)) {
+      throw Malformed.of(
+          "Invalid policy syntax: a Statement must have "
+              + element
+              + " or Not"
+              + element
+              + ", not both");
+    }
   }
 
   private static void requireUnique(String id, Set<String> ids) {
@@ -136,7 +153,9 @@ public final class PolicyDocument {
     List<PolicyPattern> resources = new ArrayList<>(texts.size());
     String start = "arn:aws:s3:::" + bucket;
     for (String text : texts) {
-      String rest = text.startsWith(start) ? text.substring(start.length()) : "no";
+      // All resources are those of this bucket.
+      String all = text.equals("*") ? start + "*" : text;
+      String rest = all.startsWith(start) ? all.substring(start.length()) : "no";
       // A wildcard may follow the name directly. What the pattern matches is still in this bucket.
       if (!(rest.isEmpty() || rest.startsWith("/") || rest.startsWith("*"))
           || rest.contains("${")) {

@@ -16,9 +16,14 @@ final class PrincipalElement {
 
   private PrincipalElement() {}
 
-  static Principals read(Value value) {
+  /**
+   * The principals of an element.
+   *
+   * @param negated whether the element is NotPrincipal
+   */
+  static Principals read(Value value, boolean negated) {
     if (value instanceof Text text && text.text().equals(EVERYBODY)) {
-      return new Principals(true, Set.of());
+      return new Principals(true, Set.of(), negated);
     }
     if (!(value instanceof Fields fields) || !fields.byName().keySet().equals(Set.of("AWS"))) {
       throw Malformed.of(
@@ -35,7 +40,7 @@ final class PrincipalElement {
         }
       }
     }
-    return new Principals(everybody, users);
+    return new Principals(everybody, users, negated);
   }
 
   private static String user(String text) {

@@ -61,20 +61,17 @@ record Statement(
 
   /** Whether a condition depends on the tags of existing objects. */
   boolean namesExistingTags() {
-    return conditions.stream()
-        .anyMatch(condition ->
-            condition instanceof Condition.OfKey of
-                && of.key().kind() == ConditionKey.Kind.EXISTING_TAG);
+    return conditions.stream().anyMatch(Condition::namesExistingTag);
   }
 
-  boolean namesAddresses() {
-    return conditions.stream().anyMatch(Condition.SourceAddress.class::isInstance);
+  boolean namesConnections() {
+    return conditions.stream().anyMatch(Condition::isOfConnection);
   }
 
   /** Whether the statement allows something to everybody from everywhere. */
   boolean isPublic() {
     return !deny
-        && principals.everybody()
+        && principals.includeUnnamed()
         && conditions.stream().allMatch(Condition::holdsForEverybody);
   }
 }

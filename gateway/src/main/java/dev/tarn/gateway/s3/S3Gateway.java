@@ -217,7 +217,13 @@ public final class S3Gateway implements ExchangeHandler {
     Headers judged = operation == S3Operation.PUT_OBJECT_TAGGING ? Headers.NONE : head.headers();
     Caller caller =
         new Caller(
-            user, exchange::clientAddress, judged, operation.copies(), operation.isOfUpload());
+            user,
+            exchange::clientAddress,
+            judged,
+            exchange.isEncrypted(),
+            head.headers().first("referer"),
+            operation.copies(),
+            operation.isOfUpload());
     BucketAccess access = bucket == null ? null : new BucketAccess(policies, caller, bucket);
     Decision decision = Authorization.judge(operation, head, target, user != null, access);
     return new S3Request(

@@ -51,7 +51,7 @@ final class PlainPolicy {
     return statements.stream()
         .anyMatch(statement ->
             statement.getString("Effect").equals("Allow")
-                && principals(statement).contains("*")
+                && principals(statement).contains("*") == statement.containsKey("Principal")
                 && letsWideRangesIn(statement));
   }
 
@@ -85,9 +85,11 @@ final class PlainPolicy {
             || (question.caller().user() != null
                 && (principals.contains(question.caller().user().id())
                     || principals.contains(question.caller().user().name())));
-    return named
-        && texts(statement.getValue("Action")).stream()
-            .anyMatch(action -> fits(lower(action), lower(question.action().policyName())))
+    boolean acts =
+        texts(statement.getValue("Action", statement.getValue("NotAction"))).stream()
+            .anyMatch(action -> fits(lower(action), lower(question.action().policyName())));
+    return named == statement.containsKey("Principal")
+        && acts == statement.containsKey("Action")
         && texts(statement.getValue("Resource")).stream()
             .anyMatch(resource -> fits(resource, "arn:aws:s3:::" + question.resource()))
         && conditionsHold(statement, deny, question);
@@ -95,7 +97,7 @@ final class PlainPolicy {
 
   private static Set<String> principals(JsonObject statement) {
     Set<String> principals = new HashSet<>();
-    Object value = statement.getValue("Principal");
+    Object value = statement.getValue("Principal", statement.getValue("NotPrincipal"));
     for (String text : texts(value instanceof JsonObject fields ? fields.getValue("AWS") : value)) {
       principals.add(text.startsWith("arn:") ? text.substring(text.lastIndexOf('/') + 1) : text);
     }
@@ -115,9 +117,12 @@ final class PlainPolicy {
 
   private static boolean holds(
       String operator, String key, List<String> values, boolean deny, Question question) {
-    if (operator.equals("IpAddress")) {
+    if (operator.endsWith("IpAddress")) {
       String address = question.caller().address().get();
-      return address.isEmpty() ? deny : values.stream().anyMatch(range -> isWithin(range, address));
+      return address.isEmpty()
+          ? deny
+          : values.stream().anyMatch(range -> isWithin(range, address))
+              == operator.equals("IpAddress");
     }
     String value = value(key, question);
     if (value == null
@@ -130,6 +135,10 @@ final class PlainPolicy {
     return switch (operator) {
       case "Null" -> values.equals(List.of("true")) == (value == null);
       case "StringEquals" -> value != null && values.contains(value);
+      case "StringNotEquals", "StringNotEqualsIfExists" -> !values.contains(value);
+      case "StringNotLike", "StringNotLikeIfExists" ->
+          value == null || values.stream().noneMatch(each -> fits(each, value));
+      case "Bool", "BoolIfExists" -> values.contains(value);
       case "StringEqualsIfExists" -> value == null || values.contains(value);
       case "StringLike" -> value != null && values.stream().anyMatch(each -> fits(each, value));
       default -> value == null || values.stream().anyMatch(each -> fits(each, value));
@@ -149,6 +158,8 @@ final class PlainPolicy {
           : null;
     }
     return switch (lower(key)) {
+      case "aws:securetransport" -> Boolean.toString(question.caller().secure());
+      case "aws:referer" -> question.caller().referer();
       case "s3:prefix" -> question.prefix();
       case "s3:x-amz-acl" -> puts || acls ? question.caller().headers().first("x-amz-acl") : null;
       case "s3:x-amz-copy-source", "s3:x-amz-metadata-directive" -> null;

@@ -35,6 +35,9 @@ class PolicyDocumentFuzz extends ParserFuzz {
           Action.PUT_OBJECT_TAGGING,
           Action.GET_OBJECT_VERSION_TAGGING);
 
+  private static final List<@Nullable String> REFERERS =
+      Arrays.asList(null, "", "http://a.example/", "http://b.example/x");
+
   private static final List<String> ADDRESSES =
       List.of("192.0.2.7", "192.0.2.200", "10.200.0.1", "2001:db8::1", "fe80::1%eth0", "");
 
@@ -125,6 +128,8 @@ class PolicyDocumentFuzz extends ParserFuzz {
             USERS.get(random.nextInt(USERS.size())),
             () -> address,
             HEADERS.get(random.nextInt(HEADERS.size())),
+            random.nextBoolean(),
+            REFERERS.get(random.nextInt(REFERERS.size())),
             false,
             false);
     String text = KEYS.get(random.nextInt(KEYS.size()));

@@ -37,6 +37,9 @@ final class RandomPolicy {
           "s3:RestoreObject",
           "s3:*Tagging");
 
+  private static final List<String> DELETIONS =
+      List.of("s3:DeleteObject", "s3:DeleteObject*", "s3:AbortMultipartUpload", "s3:PutBucketAcl");
+
   private static final List<String> OBJECT_KEYS =
       List.of(
           "s3:X-amz-acl",
@@ -98,13 +101,18 @@ final class RandomPolicy {
       fields.put("Sid", "s" + index);
     }
     fields.put("Effect", random.nextInt(3) == 0 ? "Deny" : "Allow");
-    fields.put("Principal", random.nextInt(3) == 0 ? "*" : Map.of("AWS", some(PRINCIPALS)));
-    fields.put("Action", some(ofBucket ? LISTINGS : ACTIONS));
+    fields.put(
+        random.nextInt(4) == 0 ? "NotPrincipal" : "Principal",
+        random.nextInt(3) == 0 ? "*" : Map.of("AWS", some(PRINCIPALS)));
+    String action = !ofBucket && random.nextInt(4) == 0 ? "NotAction" : "Action";
+    fields.put(action, some(ofBucket ? LISTINGS : action.equals("Action") ? ACTIONS : DELETIONS));
     fields.put("Resource", oneOrMore(() -> resource(ofBucket)));
     if (random.nextBoolean()) {
       Map<String, Object> conditions = conditions(ofBucket);
       fields.put("Condition", conditions);
-      if (!ofBucket && !Set.of("IpAddress").containsAll(conditions.keySet())) {
+      if (!ofBucket
+          && action.equals("Action")
+          && !Set.of("IpAddress", "NotIpAddress").containsAll(conditions.keySet())) {
         // These have all keys.
         fields.put("Action", List.of(one(ACTIONS), "s3:PutObject", "s3:PutObjectTagging"));
       }
@@ -113,6 +121,9 @@ final class RandomPolicy {
   }
 
   private String resource(boolean ofBucket) {
+    if (random.nextInt(8) == 0) {
+      return "*";
+    }
     String rest = ofBucket ? one(List.of("", "*", "*a")) : "/" + one(PREFIXES);
     return "arn:aws:s3:::" + bucket + rest;
   }
@@ -121,8 +132,16 @@ final class RandomPolicy {
     Map<String, Object> conditions = new LinkedHashMap<>();
     if (random.nextBoolean()) {
       conditions.put(
-          "IpAddress",
+          random.nextInt(3) == 0 ? "NotIpAddress" : "IpAddress",
           Map.of(random.nextBoolean() ? "aws:SourceIp" : "AWS:sourceip", some(RANGES)));
+    }
+    if (random.nextInt(4) == 0) {
+      conditions.put("Bool", Map.of("aws:SecureTransport", one(List.of("true", "false"))));
+    }
+    if (random.nextInt(4) == 0) {
+      conditions.put(
+          one(List.of("StringLike", "StringNotLikeIfExists")),
+          Map.of("aws:Referer", some(List.of("http://a.example/*", "*", "http://b.example/x"))));
     }
     if (ofBucket && random.nextBoolean()) {
       conditions.put("StringEquals", Map.of("s3:prefix", some(PREFIXES)));
@@ -133,7 +152,14 @@ final class RandomPolicy {
     }
     if (!ofBucket && random.nextInt(3) == 0) {
       conditions.put(
-          one(List.of("StringEquals", "StringEqualsIfExists", "StringLikeIfExists")),
+          one(
+              List.of(
+                  "StringEquals",
+                  "StringEqualsIfExists",
+                  "StringLikeIfExists",
+                  "StringNotEquals",
+                  "StringNotLike",
+                  "StringNotEqualsIfExists")),
           Map.of(one(OBJECT_KEYS), some(List.of("a", "b", "?", "public-read", "p*"))));
     }
     if (ofBucket && random.nextBoolean()) {

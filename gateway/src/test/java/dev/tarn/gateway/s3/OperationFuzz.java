@@ -136,6 +136,8 @@ public abstract class OperationFuzz extends ParserFuzz {
                     USER,
                     () -> "127.0.0.1",
                     Headers.NONE,
+                    false,
+                    null,
                     operation.copies(),
                     operation.isOfUpload()),
                 bucket);

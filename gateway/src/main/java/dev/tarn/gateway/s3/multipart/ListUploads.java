@@ -9,7 +9,6 @@ import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadPage.CommonPrefix;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
-import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.listing.ListingText;
 import dev.tarn.gateway.s3.object.Checksums;
@@ -102,12 +101,7 @@ public final class ListUploads {
       String marker = request.query("part-number-marker", "");
       int after = marker.isEmpty() ? 0 : (int) Numbers.atLeastZero("part-number-marker", marker);
       int max = Numbers.pageSize("max-parts", request.query("max-parts"));
-      PartPage page =
-          Outcomes.await(
-              target.call(
-                  new UploadRequest.ListParts(
-                      request.scope(), request.key(), uploadId, after, max)));
-      UploadOperations.requireAllowed(request, page.details());
+      PartPage page = UploadOperations.parts(target, request, after, max);
       XmlWriter xml =
           XmlWriter.document("ListPartsResult", 1024 + ENTRY_LENGTH * page.parts().size())
               .element("Bucket", request.bucket().name())

@@ -4,10 +4,11 @@ import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.TargetRequest;
-import dev.tarn.cluster.target.UploadDetails;
 import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -80,12 +81,7 @@ public final class UploadOperations {
     public Response answer(S3Request request, byte[] document) {
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
       if (request.decision() == Decision.BY_INITIATOR) {
-        PartPage known =
-            Outcomes.await(
-                target.call(
-                    new UploadRequest.ListParts(
-                        request.scope(), request.key(), id(request), 0, 0)));
-        requireAllowed(request, known.details());
+        parts(target, request, 0, 0);
       }
       Outcomes.await(
           target.call(new UploadRequest.Abort(request.scope(), request.key(), id(request))));
@@ -94,17 +90,32 @@ public final class UploadOperations {
   }
 
   /**
-   * Decides a request that only the upload's initiator may make.
+   * A page of an upload's parts, for callers who may have it. Of those who may have it only as the
+   * upload's initiator, others are not told whether there is such an upload.
    *
-   * @throws S3Exception AccessDenied
+   * @throws S3Exception AccessDenied, NoSuchUpload
    */
-  static void requireAllowed(S3Request request, UploadDetails details) {
-    User user = request.user();
-    String caller = user == null ? "" : user.id();
-    if (request.decision() == Decision.BY_INITIATOR
-        && !details.initiator().equals(Optional.of(caller))) {
+  static PartPage parts(ObjectTarget target, S3Request request, int after, int max) {
+    Outcome<PartPage> page =
+        target
+            .call(
+                new UploadRequest.ListParts(
+                    request.scope(), request.key(), id(request), after, max))
+            .toCompletableFuture()
+            .join();
+    if (request.decision() == Decision.BY_INITIATOR && !isOfInitiator(request, page)) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
+    return Outcomes.value(page);
+  }
+
+  private static boolean isOfInitiator(S3Request request, Outcome<PartPage> page) {
+    User user = request.user();
+    Optional<String> caller = Optional.of(user == null ? "" : user.id());
+    return switch (page) {
+      case Outcome.Success<PartPage>(PartPage known) -> known.details().initiator().equals(caller);
+      case Outcome.Failed<PartPage>(Failure failure) -> !(failure instanceof Failure.NoSuchUpload);
+    };
   }
 
   /**

@@ -39,7 +39,7 @@ public record DirectRead(ReadTickets tickets) {
     if (!ACCEPT.equals(request.header(HEADER))
         || !request.isSignedInHeader()
         || request.decision() != Decision.ALLOWED
-        || request.bucketAccess().isByAddress()
+        || request.bucketAccess().isByConnection()
         || !isPlain(request)) {
       return Optional.empty();
     }

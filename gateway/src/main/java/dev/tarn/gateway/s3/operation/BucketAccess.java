@@ -92,9 +92,7 @@ public record BucketAccess(
    * @param headers what the form says in place of headers
    */
   public BucketAccess by(@Nullable User user, Headers headers) {
-    return new BucketAccess(
-            policies, new Caller(user, caller.address(), headers, false, false), bucket)
-        .withoutObject();
+    return new BucketAccess(policies, caller.byForm(user, headers), bucket).withoutObject();
   }
 
   /**
@@ -187,10 +185,10 @@ public record BucketAccess(
         && policy.isPublic();
   }
 
-  /** Whether the decision may depend on the caller's address. */
-  public boolean isByAddress() {
+  /** Whether the decision may depend on how the caller is connected, or on what page led to it. */
+  public boolean isByConnection() {
     Policy policy = policies.of(bucket);
-    return policy != null && policy.namesAddresses();
+    return policy != null && policy.namesConnections();
   }
 
   private Verdict verdict(Action action, String key, @Nullable String prefix) {

@@ -137,13 +137,21 @@ public record StorageUrl(Scheme scheme, String authority, String path) {
    * @throws IllegalArgumentException if the folder does not hold it
    */
   public String nameUnder(StorageUrl folder) {
-    String prefix = folder.folderPath();
-    if (scheme != folder.scheme
-        || !authority.equals(folder.authority)
-        || !path.startsWith(prefix)) {
+    String prefix = withoutDot(folder.folderPath());
+    String name = withoutDot(path);
+    boolean isUnder =
+        prefix.isEmpty()
+            ? !name.startsWith("/") && !name.startsWith("../")
+            : name.startsWith(prefix);
+    if (scheme != folder.scheme || !authority.equals(folder.authority) || !isUnder) {
       throw new IllegalArgumentException("%s is not under %s".formatted(this, folder));
     }
-    return path.substring(prefix.length());
+    return name.substring(prefix.length());
+  }
+
+  /** A local path without the current folder at its start. */
+  private String withoutDot(String path) {
+    return scheme == Scheme.FILE && path.startsWith("./") ? path.substring(2) : path;
   }
 
   /** The path with a slash at its end; empty stays empty. */

@@ -134,4 +134,26 @@ class StorageUrlTest {
   void whatIsSignedAnewIsCalledTheSame(String signed, String unsigned) {
     assertThat(StorageUrl.parse(signed).unsigned()).isEqualTo(StorageUrl.parse(unsigned));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.tar, ., a.tar",
+    "./a.tar, ., a.tar",
+    "d/a.tar, ./d, a.tar",
+    "./d/a.tar, d/, a.tar",
+    "/d/a.tar, /d, a.tar",
+    "s3://b/d/a.tar, s3://b/d, a.tar"
+  })
+  void nameUnderAFolderDoesNotDependOnHowTheCurrentFolderIsWritten(
+      String url, String folder, String name) {
+    assertThat(StorageUrl.parse(url).nameUnder(StorageUrl.parse(folder))).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/a.tar, .", "../a.tar, .", "e/a.tar, d", "s3://b/./a.tar, s3://b/d"})
+  void fileOutsideOfAFolderHasNoNameUnderIt(String url, String folder) {
+    assertThatThrownBy(() -> StorageUrl.parse(url).nameUnder(StorageUrl.parse(folder)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is not under");
+  }
 }

@@ -8,11 +8,7 @@ import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import dev.tarn.shard.name.MemberNames;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,18 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class CsvRows implements ListRows {
   private final String list;
   private final CloseableIterator<CsvRecord> records;
+  private final CsvText text;
   private final List<String> columns;
   private long line;
 
   CsvRows(String list, InputStream stream, char separator) throws IOException {
     this.list = list;
-    InputStreamReader text =
-        new InputStreamReader(
-            stream,
-            StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    this.text = new CsvText(list, stream, separator);
     this.records =
         CsvReader.builder()
             .fieldSeparator(separator)
@@ -95,14 +86,19 @@ final class CsvRows implements ListRows {
       return next;
     } catch (CsvParseException e) {
       throw new IOException(
-          "%s after line %d: not CSV: %s".formatted(list, line, e.getMessage()), e);
+          "%s after line %d: not CSV: %s%s".formatted(list, line, reason(e), text.openQuote()), e);
     } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof CharacterCodingException) {
-        throw new IOException(
-            "%s after line %d: not UTF-8, as lists must be".formatted(list, line), e);
-      }
       throw e.getCause();
     }
+  }
+
+  /** The reason that the parser gives; the outermost exception names a line alone. */
+  private static String reason(CsvParseException e) {
+    Throwable innermost = e;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return String.valueOf(innermost.getMessage());
   }
 
   /** Returns the next row, without empty cells: CSV has no other way to express a missing value. */

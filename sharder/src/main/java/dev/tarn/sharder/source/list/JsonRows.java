@@ -12,6 +12,8 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ final class JsonRows implements ListRows {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .build();
+
+  private static final Pattern NOT_A_NUMBER =
+      Pattern.compile("Non-standard token '([^']*)': enable");
 
   private final String list;
   private final Lines lines;
@@ -51,7 +56,7 @@ final class JsonRows implements ListRows {
           return row;
         }
       } catch (JsonProcessingException e) {
-        throw wrong("no JSON: " + e.getOriginalMessage());
+        throw wrong("no JSON: " + reason(e));
       }
     }
     return null;
@@ -84,6 +89,13 @@ final class JsonRows implements ListRows {
       generator.copyCurrentStructure(parser);
     }
     return text.toString();
+  }
+
+  /** The parser's reason, without names of its own options. */
+  private static String reason(JsonProcessingException e) {
+    String message = e.getOriginalMessage();
+    Matcher odd = NOT_A_NUMBER.matcher(message);
+    return odd.find() ? odd.group(1) + " is no number in JSON; use null or a string" : message;
   }
 
   private IOException wrong(String what) {

@@ -1,5 +1,6 @@
 package dev.tarn.sharder.source.list;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -218,12 +219,15 @@ final class ListSourceTest {
         "a.csv | `a,b\n1,2\n` | a.csv line 1: no column \"url\"; there are \"a\", \"b\"",
         "a.csv | `url,url\n1,2\n` | a.csv line 1: two columns of the name \"url\"",
         "a.csv | `url,b\nx.jpg\n` | a.csv line 2: 1 values, but there are 2 columns",
-        "a.csv | `url\n\"x.jpg\n` | a.csv line 2: memory://store/lists/x.jpg",
-        "a.csv | `url\n\udcff\n` | not UTF-8, as lists must be",
+        "a.csv | `url\n\"x.jpg\n` | a.csv line 2: a value begins with a quote that is never closed",
+        "a.csv | `url\n\"a \"\"x\"\"` | a.csv line 2: a value begins with a quote that is never",
+        "a.csv | `url,b\nx.jpg,\"a 5\" nail\n` | a.csv after line 1: not CSV: Unexpected character",
+        "a.csv | `url\n1.jpg\n\udcff` | a.csv line 3: not UTF-8, as lists must be",
         "a.csv | `url,a/b\nx.jpg,1\n` | a.csv line 2: column \"a/b\" cannot be an extension",
         "a.jsonl | `{}` | a.jsonl line 1: names no file in column \"url\" and no key",
         "a.jsonl | `\n{\"url\":` | a.jsonl line 2: no JSON",
         "a.jsonl | `[1]` | a.jsonl line 1: neither a JSON object nor a string",
+        "a.jsonl | `{\"url\":\"x\",\"a\":NaN}` | a.jsonl line 1: no JSON: NaN is no number in JSON",
         "a.jsonl | `{} {}` | a.jsonl line 1: more than one value",
         "a.jsonl | `{\"a\":1,\"a\":2}` | a.jsonl line 1: no JSON: Duplicate field 'a'",
       })
@@ -281,6 +285,7 @@ final class ListSourceTest {
         "a.txt | `1.jpg\n%s` | 5000000 | a.txt line 2: longer than 4194304 bytes",
         "a.jsonl | `\"1.jpg\"\n\"%s\"` | 5000000 | a.jsonl line 2: longer than 4194304 bytes",
         "a.csv | `url\n1.jpg\n\"%s\"` | 5000000 | a.csv after line 2: not CSV",
+        "a.csv | `url\n1.jpg\n\"%s` | 5000000 | begins with a quote in line 3: is it closed?",
       })
   void whatIsTooLongForAListIsSaidWithItsLine(
       String name, String content, int length, String message) throws IOException {
@@ -370,6 +375,17 @@ final class ListSourceTest {
       assertThat(names).hasSize(200).startsWith("1.jpg", "1.txt", "1.jpg");
     }
     assertThat(held.most()).isEqualTo(underWay);
+  }
+
+  @Test
+  void lineOfATableThatIsNotUtf8IsThatOfTheByte() throws IOException {
+    byte[] table = ("url\n" + "1.jpg\n".repeat(5000) + "caf\u00e9\n").getBytes(ISO_8859_1);
+    storage.write(FOLDER.child("a.csv"), ByteBuffer.wrap(table));
+    file("memory://store/lists/1.jpg", "one");
+    try (Source source = open(storage, FOLDER.child("a.csv").toString(), ListColumns.DEFAULT)) {
+      assertThatThrownBy(() -> source.list(file -> {}))
+          .hasMessageContaining("a.csv line 5002: not");
+    }
   }
 
   @Test

@@ -53,6 +53,11 @@ public final class PercentEncoding {
     return table;
   }
 
+  /** Encodes a text like {@link #encode}, but leaves its slashes. */
+  public static String encodePath(String text) {
+    return encode(text).replace("%2F", "/");
+  }
+
   /** Encodes the text as UTF-8 and escapes every byte that is not unreserved. */
   public static String encode(String text) {
     if (isAllUnreserved(text)) {

@@ -27,7 +27,7 @@ public enum ListingText {
 
   /** The text in this encoding. */
   public String of(String text) {
-    return this == URL ? url(text) : text;
+    return this == URL ? PercentEncoding.encodePath(text) : text;
   }
 
   /** Writes the elements of a listing that say how its keys are grouped and encoded. */
@@ -43,10 +43,5 @@ public enum ListingText {
   /** Writes the prefix of a group of keys. */
   public void writeCommonPrefix(XmlWriter xml, String prefix) {
     xml.open("CommonPrefixes").element("Prefix", of(prefix)).close("CommonPrefixes");
-  }
-
-  /** The percent-encoded text, but with plain slashes. */
-  public static String url(String text) {
-    return PercentEncoding.encode(text).replace("%2F", "/");
   }
 }

@@ -70,8 +70,7 @@ public final class ObjectHeaders {
         || !request.isSignedInHeader()) {
       return;
     }
-    String path =
-        PercentEncoding.encode(backend.prefix() + request.key().text()).replace("%2F", "/");
+    String path = PercentEncoding.encodePath(backend.prefix() + request.key().text());
     response.header("x-tarn-origin", "s3://" + backend.bucket() + '/' + path);
     if (!backend.region().isBlank()) {
       response.header("x-tarn-origin-region", backend.region());

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.gateway.request.Addressing;
-import dev.tarn.gateway.s3.listing.ListingText;
+import dev.tarn.gateway.request.PercentEncoding;
 import dev.tarn.gateway.s3.operation.S3Request;
 import java.util.Optional;
 
@@ -24,6 +24,6 @@ public record ObjectUrls(Addressing addressing) {
     return (request.head().secure() ? "https://" : "http://")
         + Optional.ofNullable(request.header("host")).orElse("")
         + (bucketInHost ? "/" : "/" + request.bucket().name() + "/")
-        + ListingText.url(key.text());
+        + PercentEncoding.encodePath(key.text());
   }
 }

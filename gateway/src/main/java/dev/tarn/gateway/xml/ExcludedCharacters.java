@@ -13,8 +13,10 @@ import java.util.regex.Pattern;
  */
 final class ExcludedCharacters {
   private static final Pattern REFERENCE =
-      Pattern.compile(
-          "<!\\[CDATA\\[.*?]]>|&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));", Pattern.DOTALL);
+      Pattern.compile("&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));");
+
+  private static final String SECTION = "<![CDATA[";
+  private static final String SECTION_END = "]]>";
 
   private static final int CONTROLS = 0x20;
   private static final int FIRST_NONCHARACTER = 0xFFFE;
@@ -25,11 +27,30 @@ final class ExcludedCharacters {
   private final String document;
   private final int block;
 
-  /** Replaces the references of a document. */
+  /** Replaces the references of a document, in as many steps as it has characters. */
   ExcludedCharacters(String document) {
     this.block = FIRST_PRIVATE + freeBlock(document) * COUNT;
-    Matcher references = REFERENCE.matcher(document);
-    this.document = references.replaceAll(this::replacement);
+    this.document = document.contains("&#") ? replaced(document) : document;
+  }
+
+  /** Sections of plain characters have no references. */
+  private String replaced(String original) {
+    StringBuilder replaced = new StringBuilder(original.length());
+    int from = 0;
+    while (from < original.length()) {
+      int section = indexOf(original, SECTION, from);
+      replaced.append(
+          REFERENCE.matcher(original.substring(from, section)).replaceAll(this::replacement));
+      from = indexOf(original, SECTION_END, section);
+      replaced.append(original, section, from);
+    }
+    return replaced.toString();
+  }
+
+  /** The index of a text, or the end of the document. */
+  private static int indexOf(String document, String text, int from) {
+    int index = document.indexOf(text, from);
+    return index < 0 ? document.length() : index;
   }
 
   /** The number of a block of private characters that the document does not have. */
@@ -44,11 +65,7 @@ final class ExcludedCharacters {
 
   private String replacement(MatchResult found) {
     String hex = found.group(1);
-    String decimal = found.group(2);
-    if (hex == null && decimal == null) {
-      return Matcher.quoteReplacement(found.group());
-    }
-    int character = hex != null ? Integer.parseInt(hex, 16) : Integer.parseInt(decimal);
+    int character = hex != null ? Integer.parseInt(hex, 16) : Integer.parseInt(found.group(2));
     int index = indexOf(character);
     return index < 0 ? Matcher.quoteReplacement(found.group()) : Character.toString(block + index);
   }

@@ -142,6 +142,9 @@ class XmlTest {
     assertThat(read("<a>&#x1;&#23;&#xFFFE;&#x41;&#9;" + plane16 + "</a>").text())
         .isEqualTo("\u0001\u0017\uFFFEA\t" + plane16);
     assertThat(read("<a><![CDATA[&#x1;]]>&#x0;</a>").text()).isEqualTo("&#x1;\0");
+    assertThat(read("<a>&#x1;<![CDATA[]]>&#x2;<![CDATA[&#x3;]]></a>").text())
+        .isEqualTo("\u0001\u0002&#x3;");
+    assertRefusedCheaply("<a>&#x1;" + "<![CDATA[".repeat(100_000));
     assertThatThrownBy(() -> read("<a>&#xD800;</a>")).isInstanceOf(MalformedXmlException.class);
     assertThatThrownBy(() -> read("<a>&#x110000;</a>")).isInstanceOf(MalformedXmlException.class);
   }

@@ -124,7 +124,9 @@ public record BucketAccess(
     }
     return switch (action) {
       case GET_OBJECT, GET_OBJECT_VERSION -> Decision.BY_OBJECT_ACL;
-      case ABORT_MULTIPART_UPLOAD, LIST_MULTIPART_UPLOAD_PARTS -> Decision.BY_INITIATOR;
+      // A backend does not know who began an upload.
+      case ABORT_MULTIPART_UPLOAD, LIST_MULTIPART_UPLOAD_PARTS ->
+          bucket.settings().backend().isPresent() ? Decision.DENIED : Decision.BY_INITIATOR;
       default -> Decision.DENIED;
     };
   }

@@ -24,6 +24,19 @@ class FormFieldsTest {
   }
 
   @Test
+  void otherFieldsAreNotBuiltFromManyFileNamesEither() {
+    FormFields form =
+        new FormFields(Map.of("x-amz-meta-a", "${filename}".repeat(1000)), "x".repeat(20_000));
+    assertThatThrownBy(() -> form.find("x-amz-meta-a"))
+        .isInstanceOfSatisfying(
+            S3Exception.class,
+            e ->
+                assertThat(e.code())
+                    .isEqualTo(S3ErrorCode.MAX_POST_PRE_DATA_LENGTH_EXCEEDED_ERROR));
+    assertThatThrownBy(form::headers).isInstanceOf(S3Exception.class);
+  }
+
+  @Test
   void keyMayBeOfExactlyTheLongestLength() {
     FormFields form = new FormFields(Map.of("key", "a/${filename}/${filename}"), "x".repeat(510));
     assertThat(form.key()).hasSize(1023);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The room of a small disk under hundreds of thousands of random steps of primary writes, fetches,
- * readers and removals, in lives that end well, by a kill, or by a loss of power.
+ * The room of a small disk under many random steps of writes, fetches, reads and removals. Each
+ * life of the store ends well, by a kill, or by a loss of power.
  */
 final class RoomModelTest {
   private static final int LIVES = Rounds.of(50);

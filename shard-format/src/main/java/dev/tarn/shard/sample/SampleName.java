@@ -3,6 +3,7 @@ package dev.tarn.shard.sample;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param extension the part after the dot, in lower case
  */
 public record SampleName(String key, String extension) {
+  /** Fields that readers add to each sample; they would take the place of a member's content. */
+  private static final Set<String> READERS_FIELDS =
+      Set.of("__key__", "__url__", "__local_path__", "__bad__");
+
   public SampleName {
     requireNonNull(key, "key is null");
     requireNonNull(extension, "extension is null");
@@ -59,6 +64,14 @@ public record SampleName(String key, String extension) {
     boolean closed = name.startsWith("__", end - 2) && end >= 4;
     // Python's $ also matches before a line end at the end of the name.
     return closed || (slash < 0 && end >= 5 && name.endsWith("__\n"));
+  }
+
+  /**
+   * Returns whether the extension is the name of a field that readers add to each sample, such as
+   * {@code __key__}: WebDataset fails at such a member, others overwrite it.
+   */
+  public boolean isReserved() {
+    return READERS_FIELDS.contains(extension);
   }
 
   /** Returns the rest of a name, in lower case. */

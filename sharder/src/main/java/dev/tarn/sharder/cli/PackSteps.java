@@ -252,7 +252,7 @@ final class PackSteps {
             sources.takesHidden(),
             sources.ignoresZeros(),
             planning.space().folder(),
-            faults::skip,
+            faults,
             console::warn));
   }
 }

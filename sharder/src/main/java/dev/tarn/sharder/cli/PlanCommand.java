@@ -227,7 +227,7 @@ final class PlanCommand implements Callable<Integer> {
             sourceOptions.takesHidden(),
             sourceOptions.ignoresZeros(),
             planning.space().folder(),
-            faults::skip,
+            faults,
             console::warn));
   }
 

@@ -22,6 +22,10 @@ public enum Finding {
   CASE_COLLISION(
       "case-collision",
       "keys differ in upper and lower case alone, which many file systems do not keep apart"),
+  UNICODE_COLLISION(
+      "unicode-collision",
+      "keys look the same but are composed of other characters (Unicode NFC beside NFD), which"
+          + " macOS does not keep apart; rename one of them"),
   BASENAME_COLLISION(
       "basename-collision",
       "samples of a shard differ in their folders alone; AIStore drops folders and mixes them up"),
@@ -33,6 +37,18 @@ public enum Finding {
       "upper-case-extension",
       "WebDataset puts extensions into lower case, HuggingFace datasets and DALI leave them;"
           + " sharder pack or reshard --lower-case-extensions packs all in lower case"),
+  RESERVED(
+      "reserved-extension",
+      "readers add a field of this name to each sample: WebDataset fails at the member, others"
+          + " overwrite it; sharder reshard --reserved rename renames it"),
+  LEADS_OUT(
+      "leads-out",
+      "the name is absolute or has a part \"..\"; unpacking refuses it, or writes outside of its"
+          + " folder"),
+  BACKSLASH(
+      "backslash",
+      "the name has a backslash, which Windows takes for a folder's end and others for a part of"
+          + " the name"),
   HIDDEN(
       "hidden",
       "the name begins with a dot or two underscores; HuggingFace datasets skips it, DALI some,"

@@ -7,6 +7,7 @@ import dev.tarn.sharder.sort.SortSpace;
 import dev.tarn.sharder.sort.SortedRecords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 
@@ -43,13 +44,22 @@ final class KeySort implements AutoCloseable {
       return;
     }
     byte[] bytes = MemberNames.encode(key);
-    record.clear().put(WHOLE).put(MemberNames.encode(key.toLowerCase(Locale.ROOT))).put((byte) 0);
+    record.clear().put(WHOLE).put(MemberNames.encode(folded(key))).put((byte) 0);
     record.put(bytes).put((byte) 0).putInt(shard).putLong(sample);
     sort.add(record.array(), record.position());
     int slash = key.lastIndexOf('/');
     record.clear().put(BASENAME).put(MemberNames.encode(key.substring(slash + 1))).put((byte) 0);
     record.putInt(shard).putLong(sample).put(bytes);
     sort.add(record.array(), record.position());
+  }
+
+  /** Returns what keys have in common that some file systems do not keep apart. */
+  private static String folded(String key) {
+    return composed(key).toLowerCase(Locale.ROOT);
+  }
+
+  private static String composed(String key) {
+    return Normalizer.normalize(key, Normalizer.Form.NFC);
   }
 
   /** Finds equal and similar keys. Must be called once, after the last {@link #add}. */
@@ -78,7 +88,8 @@ final class KeySort implements AutoCloseable {
         findings.addAcross(Finding.BASENAME_COLLISION, both);
       }
     } else if (!before.key().equals(entry.key())) {
-      findings.addAcross(Finding.CASE_COLLISION, both);
+      boolean sameComposed = composed(before.key()).equals(composed(entry.key()));
+      findings.addAcross(sameComposed ? Finding.UNICODE_COLLISION : Finding.CASE_COLLISION, both);
     } else if (sameShard) {
       findings.addAcross(Finding.NOT_ADJACENT, here);
     } else {

@@ -11,6 +11,7 @@ import dev.tarn.shard.tar.TarMember;
 import dev.tarn.shard.tar.TarReader;
 import dev.tarn.sharder.shard.ShardAccess;
 import dev.tarn.sharder.shard.ShardPlace;
+import dev.tarn.sharder.source.RelativeNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,6 +117,12 @@ final class ShardLint {
     if (member.name().codePoints().anyMatch(point -> point >= 0xdc80 && point <= 0xdcff)) {
       add(Finding.NOT_UTF8, member);
     }
+    if (RelativeNames.leadsOut(member.name())) {
+      add(Finding.LEADS_OUT, member);
+    }
+    if (member.name().indexOf('\\') >= 0) {
+      add(Finding.BACKSLASH, member);
+    }
     if (member.name().chars().anyMatch(c -> c == ' ' || (c >= '\t' && c <= '\r'))) {
       add(Finding.BLANK, member);
     }
@@ -131,6 +138,9 @@ final class ShardLint {
       add(Finding.EMPTY_EXTENSION, member);
     } else if (extension.indexOf('.') >= 0) {
       add(Finding.DOTS, member);
+    }
+    if (name.isReserved()) {
+      add(Finding.RESERVED, member);
     }
     if (!extension.equals(name.extension())) {
       add(Finding.UPPER_CASE, member);

@@ -142,7 +142,6 @@ final class SampleReading {
     BitSet lost = new BitSet();
     lost.set(0, lostSamples.contains(shard, block.from()));
     CountingDrain counting = new CountingDrain(drain);
-    long bytes = 0;
     for (int number = block.from(); number < block.to() && lost.isEmpty(); number++) {
       PlannedMember member = plan.member(number);
       SourceFile file = member.file();
@@ -161,10 +160,9 @@ final class SampleReading {
         lost.set(0);
       }
       crc32c[number - block.from()] = (int) crc.getValue();
-      bytes += file.size();
     }
     digest.finish(digests, 0);
-    progress.add(crc32c.length, bytes);
+    progress.add(crc32c.length, 0);
     return new PackedMembers(crc32c, digests, lost, counting.length);
   }
 
@@ -208,6 +206,7 @@ final class SampleReading {
       while (channel.read(buffer) >= 0) {
         int read = buffer.position() - start;
         left -= read;
+        progress.add(0, read);
         if (left < 0) {
           throw changed(file, file.size() - left);
         }

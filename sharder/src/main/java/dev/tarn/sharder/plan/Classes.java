@@ -1,6 +1,7 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.PlanException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Classes {
   private static final int COUNT_MAX = 1_000_000;
 
+  private final LabelFrom labelFrom;
   private final List<String> known;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final TreeSet<String> found = new TreeSet<>(MemberNames::compare);
@@ -24,24 +26,20 @@ final class Classes {
   private @Nullable List<String> all;
 
   /**
+   * @param labelFrom gives the class of a sample
    * @param known the classes that already have numbers, in that order
    */
-  Classes(List<String> known) {
+  Classes(LabelFrom labelFrom, List<String> known) {
+    this.labelFrom = labelFrom;
     this.known = List.copyOf(known);
     for (String name : known) {
       numbers.put(name, numbers.size());
     }
   }
 
-  /** Returns the class of a sample: the last folder of its key; "" if the key has no folder. */
-  static String of(String key) {
-    int end = key.lastIndexOf('/');
-    return end < 0 ? "" : key.substring(key.lastIndexOf('/', end - 1) + 1, end);
-  }
-
   /** Records a sample's class. */
   void add(String key) throws PlanException {
-    String name = of(key);
+    String name = labelFrom.classOf(key);
     if (name.isEmpty() || name.equals(last)) {
       return;
     }
@@ -53,7 +51,7 @@ final class Classes {
       throw new PlanException(
           "more than "
               + COUNT_MAX
-              + " classes (--label-from dirname): the folders that hold the samples are no"
+              + " classes (--label-from): the folders or archives that hold the samples are no"
               + " classes");
     }
   }
@@ -70,8 +68,12 @@ final class Classes {
     return all;
   }
 
-  /** Returns the content of a class's label. */
-  byte[] label(String name) {
+  /** Returns the content of a sample's label by its key; null if it has no class. */
+  byte @Nullable [] label(String key) {
+    String name = labelFrom.classOf(key);
+    if (name.isEmpty()) {
+      return null;
+    }
     all();
     Integer number = numbers.get(name);
     if (number == null) {

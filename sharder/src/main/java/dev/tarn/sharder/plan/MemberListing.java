@@ -1,9 +1,11 @@
 package dev.tarn.sharder.plan;
 
+import dev.tarn.sharder.plan.SampleRecord.SourcePosition;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.PrefixBy;
 import dev.tarn.sharder.sort.ExternalSort;
 import dev.tarn.sharder.sort.GrowingBytes;
 import dev.tarn.sharder.source.RelativeNames;
@@ -41,6 +43,14 @@ final class MemberListing {
 
   void list(List<? extends Source> sources) throws IOException {
     FileNames names = FileNames.of(sources);
+    for (Source source : sources) {
+      if (options.labelFrom() == LabelFrom.ARCHIVE && source.archive() == null) {
+        throw new PlanException(
+            source.url()
+                + ": is no archive, whose name could label its samples (--label-from"
+                + " archive)");
+      }
+    }
     for (int i = 0; i < sources.size(); i++) {
       Adding adding = new Adding(i, sources.get(i), names);
       try {
@@ -63,7 +73,10 @@ final class MemberListing {
     private final boolean isOrdered;
     private final boolean takesHidden;
     private final FileNames names;
+    private final @Nullable String prefix;
     private long listed;
+    private long line;
+    private int ofLine;
     private @Nullable IOException failure;
 
     Adding(int number, Source source, FileNames names) {
@@ -71,6 +84,7 @@ final class MemberListing {
       this.isOrdered = source.isOrdered();
       this.takesHidden = options.hidden() || source.isChosen();
       this.names = names;
+      this.prefix = options.prefixBy() == PrefixBy.ARCHIVE ? source.archive() : null;
     }
 
     @Override
@@ -89,24 +103,34 @@ final class MemberListing {
 
     private void addOrSkip(SourceFile file) throws IOException {
       try {
-        listed += isOrdered ? 1 : 0;
         String plain = names.plain(source, file.name());
         if (!takesHidden && RelativeNames.isHidden(file.name())) {
           hidden.add(plain);
+          faults.report(plain, "", "hidden (--hidden packs it)");
           return;
         }
-        add(new SampleRecord.SourcePosition(source, listed), file, plain);
+        add(position(file), prefix == null ? file : file.within(prefix), plain);
       } catch (PlanException e) {
         faults.skip(names.plain(source, file.name()), "", e);
       }
     }
+
+    private SourcePosition position(SourceFile file) {
+      if (file.line() > 0) {
+        ofLine = file.line() == line ? ofLine + 1 : 0;
+        line = file.line();
+        return SourcePosition.ofLine(source, line, ofLine);
+      }
+      listed += isOrdered ? 1 : 0;
+      return new SourcePosition(source, listed);
+    }
   }
 
-  private void add(SampleRecord.SourcePosition place, SourceFile file, String plain)
-      throws IOException {
+  private void add(SourcePosition place, SourceFile file, String plain) throws IOException {
     MemberName name = MemberName.of(file, options);
     if (name == null) {
       outside.add(plain);
+      faults.report(plain, "", "its name gives no key and extension");
       return;
     }
     if (file.content() != null && file.size() > SourceFile.CONTENT_BYTES_MAX) {
@@ -116,9 +140,10 @@ final class MemberListing {
     int set = sets.of(name.bytes(), name.keyLength());
     if (set == ShardSets.NONE) {
       leftOut.add(plain);
+      faults.report(plain, name.key(), "left out by --route");
       return;
     }
-    if (options.labelFrom() == LabelFrom.DIRNAME) {
+    if (options.labelFrom() != LabelFrom.NONE) {
       classes.add(name.key());
     } else if (Arrays.equals(name.extension(), SamplePolicies.LABEL)) {
       labelled.set(place.source());

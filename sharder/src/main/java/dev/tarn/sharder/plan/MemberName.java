@@ -102,6 +102,10 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
 
   private static MemberName of(String file, String spelled, SampleName sample, PlanOptions options)
       throws PlanException {
+    if (sample.isReserved()) {
+      SampleName renamed = options.reserved().apply(file, sample);
+      return of(file, renamed.key() + "." + renamed.extension(), renamed, options);
+    }
     String name = options.lowerCaseExtensions() ? sample.key() + "." + sample.extension() : spelled;
     if (name.indexOf('\0') >= 0) {
       throw new PlanException(

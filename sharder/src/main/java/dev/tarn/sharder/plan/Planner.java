@@ -110,7 +110,7 @@ public final class Planner {
           sources.size() + " sources: at most " + MemberPayload.SOURCES_MAX + " at a time");
     }
     FileNames names = FileNames.of(sources);
-    Classes classes = new Classes(knownClasses());
+    Classes classes = new Classes(options.labelFrom(), knownClasses());
     ShardSets sets = new ShardSets(options);
     try (ExternalSort byKey = new ExternalSort(space);
         ExternalSort bySource = new ExternalSort(space)) {
@@ -125,7 +125,7 @@ public final class Planner {
           records = SourceOrder.of(records, bySource);
         }
         SampleAssembly samples =
-            new SampleAssembly(records, SampleRecord.keyStart(options), names, faults);
+            new SampleAssembly(records, SampleRecord.keyStart(options), names, sources, faults);
         SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
         Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
         PlanWriter writer = new PlanWriter(target, existing);
@@ -161,7 +161,7 @@ public final class Planner {
     List<String> known = base.map(ExistingDataset::classes).orElse(List.of());
     if (base.isPresent() && known.isEmpty() && options.labelFrom() != LabelFrom.NONE) {
       throw new PlanException(
-          "the dataset has no classes, so appended samples cannot be labelled by folder");
+          "the dataset has no classes, so appended samples cannot be labelled (--label-from)");
     }
     return known;
   }

@@ -1,12 +1,15 @@
 package dev.tarn.sharder.plan;
 
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.plan.SampleRecord.SourcePosition;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.PlanException;
 import dev.tarn.sharder.sort.ByteCursor;
 import dev.tarn.sharder.sort.SortedRecords;
+import dev.tarn.sharder.source.Source;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Groups sorted members into samples. */
@@ -14,6 +17,7 @@ final class SampleAssembly {
   private final SortedRecords records;
   private final int keyStart;
   private final FileNames names;
+  private final List<? extends Source> sources;
   private final Faults faults;
   private final ByteCursor cursor = new ByteCursor();
   private final SampleBounds bounds = new SampleBounds();
@@ -23,7 +27,13 @@ final class SampleAssembly {
   /**
    * @param keyStart the number of bytes before the key of a record
    */
-  SampleAssembly(SortedRecords records, int keyStart, FileNames names, Faults faults) {
+  SampleAssembly(
+      SortedRecords records,
+      int keyStart,
+      FileNames names,
+      List<? extends Source> sources,
+      Faults faults) {
+    this.sources = sources;
     this.records = records;
     this.keyStart = keyStart;
     this.names = names;
@@ -75,7 +85,7 @@ final class SampleAssembly {
     }
     byte[] extension = cursor.takeToZero();
     long place = cursor.takeLong();
-    boolean isLater = place != lastPlace;
+    long placeBefore = lastPlace;
     lastPlace = place;
     SampleDraft.Member member = SampleDraft.Member.of(extension, cursor.takeRest());
     if (member.isExisting()) {
@@ -90,7 +100,7 @@ final class SampleAssembly {
     if (!sample.members().isEmpty()) {
       SampleDraft.Member last = sample.members().getLast();
       if (Arrays.equals(last.extension(), member.extension())) {
-        skipOne(sample, last, member, isLater);
+        skipOne(sample, new Placed(last, placeBefore), new Placed(member, place));
         return;
       }
     }
@@ -108,36 +118,52 @@ final class SampleAssembly {
    * Resolves two files that would be the same member. Keeps the one listed first, or, if the source
    * is unordered, the one whose name sorts first.
    */
-  private void skipOne(
-      SampleDraft sample, SampleDraft.Member last, SampleDraft.Member next, boolean isLater)
-      throws IOException {
-    PlannedMember one = last.planned(sample.key());
-    PlannedMember other = next.planned(sample.key());
-    boolean ordered = isLater || MemberNames.compare(one.file().name(), other.file().name()) <= 0;
+  private void skipOne(SampleDraft sample, Placed last, Placed next) throws IOException {
+    PlannedMember one = last.member.planned(sample.key());
+    PlannedMember other = next.member.planned(sample.key());
+    boolean ordered =
+        last.place != next.place
+            || MemberNames.compare(one.file().name(), other.file().name()) <= 0;
     PlannedMember kept = ordered ? one : other;
     PlannedMember skipped = ordered ? other : one;
     if (!ordered) {
-      sample.members().set(sample.members().size() - 1, next);
+      sample.members().set(sample.members().size() - 1, next.member);
     }
     boolean alike =
         one.sourceNumber() == other.sourceNumber() && one.file().name().equals(other.file().name());
     String message =
-        printable(kept, alike)
+        printable(kept, ordered ? last.place : next.place, alike)
             + " and "
-            + printable(skipped, alike)
+            + printable(skipped, ordered ? next.place : last.place, alike)
             + " would be the same member of one sample: key "
             + sample.printableKey()
             + ", extension "
-            + MemberNames.printable(MemberNames.decode(last.extension()))
-            + " (which readers take in lower case); rename one of them";
+            + MemberNames.printable(MemberNames.decode(last.member.extension()))
+            + " (which readers take in lower case); rename one of them"
+            + (fromTwoArchives(one, other) ? ", or pack with --prefix-by archive" : "");
     faults.skip(
         names.plain(skipped.sourceNumber(), skipped.file().name()),
         skipped.key(),
         new PlanException(message));
   }
 
-  private String printable(PlannedMember member, boolean withPath) {
-    String name = names.printable(member.sourceNumber(), member.file().name());
-    return withPath ? name + " (at " + member.file().path() + ")" : name;
+  private boolean fromTwoArchives(PlannedMember one, PlannedMember other) {
+    return one.sourceNumber() != other.sourceNumber()
+        && sources.get(one.sourceNumber()).archive() != null
+        && sources.get(other.sourceNumber()).archive() != null;
   }
+
+  private String printable(PlannedMember member, long place, boolean withPlace) {
+    String name = names.printable(member.sourceNumber(), member.file().name());
+    long line = SourcePosition.line(place);
+    if (line > 0) {
+      return name + " (line " + line + ")";
+    }
+    return withPlace
+        ? name + " (" + sources.get(member.sourceNumber()).where(member.file()) + ")"
+        : name;
+  }
+
+  /** A member and the number of its {@link SourcePosition}. */
+  private record Placed(SampleDraft.Member member, long place) {}
 }

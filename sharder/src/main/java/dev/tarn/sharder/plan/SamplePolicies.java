@@ -42,7 +42,7 @@ final class SamplePolicies {
       return false;
     }
     try {
-      if (options.labelFrom() == LabelFrom.DIRNAME) {
+      if (options.labelFrom() != LabelFrom.NONE) {
         label(sample);
       }
       return !isPresent(sample) && isAllowed(sample);
@@ -67,8 +67,8 @@ final class SamplePolicies {
   }
 
   private void label(SampleDraft sample) throws PlanException {
-    String name = Classes.of(MemberNames.decode(sample.key()));
-    if (name.isEmpty()) {
+    byte[] label = classes.label(MemberNames.decode(sample.key()));
+    if (label == null) {
       throw new PlanException(
           "sample "
               + sample.printableKey()
@@ -85,9 +85,9 @@ final class SamplePolicies {
               + sample.printableKey()
               + " has a label already, "
               + printable(members.get(at).planned(sample.key()))
-              + ", beside that of its folder (--label-from dirname)");
+              + ", beside that of --label-from");
     }
-    members.add(at, labelled(sample, classes.label(name)));
+    members.add(at, labelled(sample, label));
   }
 
   private String printable(PlannedMember member) {

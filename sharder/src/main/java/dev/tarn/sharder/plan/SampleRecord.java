@@ -35,6 +35,24 @@ final class SampleRecord {
    * @param listed the file's number in its source, from 1; 0 if the source is unordered
    */
   record SourcePosition(int source, long listed) {
+    /** Marks the position of a file that a line of a list names. */
+    private static final long OF_LINE = 1L << (SEQUENCE_BITS - 1);
+
+    private static final int OF_LINE_BITS = 10;
+
+    /**
+     * @param number the file's number among those of the line, from 0
+     */
+    static SourcePosition ofLine(int source, long line, int number) {
+      int within = Math.min(number, (1 << OF_LINE_BITS) - 1);
+      return new SourcePosition(source, OF_LINE | line << OF_LINE_BITS | within);
+    }
+
+    /** Returns the line of a list in a position's number; 0 if it has none. */
+    static long line(long number) {
+      return (number & OF_LINE) == 0 ? 0 : (number & (OF_LINE - 1)) >>> OF_LINE_BITS;
+    }
+
     long number() {
       return (long) source << SEQUENCE_BITS | listed;
     }

@@ -20,7 +20,7 @@ public record ShardPlace(StorageUrl url, StorageUrl index, Optional<ShardEntry> 
   public static final String ENDINGS = "tar(?:\\.(?:gz|zst|xz|bz2))?|tgz|tzst|txz|tbz2?";
 
   private static final Pattern SHARD_NAME =
-      Pattern.compile(".*\\.(?:" + ENDINGS + ")(?:\\?.*)?", Pattern.DOTALL);
+      Pattern.compile("(?i).*\\.(?:" + ENDINGS + ")(?:\\?.*)?", Pattern.DOTALL);
 
   public ShardPlace {
     requireNonNull(url, "url is null");

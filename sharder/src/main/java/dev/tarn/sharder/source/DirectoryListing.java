@@ -57,6 +57,7 @@ final class DirectoryListing {
 
   private final boolean takesHidden;
   private final ListingFaults faults;
+  private final LeftOut leftOut;
   private final Consumer<SourceFile> action;
   private final int prefixLength;
   private final int rawPrefixLength;
@@ -65,7 +66,12 @@ final class DirectoryListing {
   private boolean failed;
 
   private DirectoryListing(
-      Path root, boolean takesHidden, ListingFaults faults, Consumer<SourceFile> action) {
+      Path root,
+      boolean takesHidden,
+      ListingFaults faults,
+      LeftOut leftOut,
+      Consumer<SourceFile> action) {
+    this.leftOut = leftOut;
     this.takesHidden = takesHidden;
     this.faults = faults;
     this.action = action;
@@ -75,10 +81,14 @@ final class DirectoryListing {
 
   /** Lists all regular files below a directory; follows links. See {@link DirectorySource#list}. */
   static void list(
-      Path root, boolean takesHidden, ListingFaults faults, Consumer<SourceFile> action)
+      Path root,
+      boolean takesHidden,
+      ListingFaults faults,
+      LeftOut leftOut,
+      Consumer<SourceFile> action)
       throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(root, BasicFileAttributes.class);
-    DirectoryListing listing = new DirectoryListing(root, takesHidden, faults, action);
+    DirectoryListing listing = new DirectoryListing(root, takesHidden, faults, leftOut, action);
     listing.leave(new Work(new Folder(root, null, key(root, attributes)), List.of()));
     listing.run();
   }
@@ -244,6 +254,8 @@ final class DirectoryListing {
       } else if (attributes.isRegularFile()) {
         long stamp = Stamps.ofTime(attributes.lastModifiedTime());
         files.add(SourceFile.named(name(path), attributes.size(), stamp));
+      } else {
+        leftOut.add(LeftOut.Kind.SPECIAL, name(path));
       }
     }
     synchronized (action) {

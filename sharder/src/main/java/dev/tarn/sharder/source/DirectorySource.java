@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
@@ -30,18 +29,22 @@ public final class DirectorySource implements Source {
   private final boolean isPrefixPlain;
   private final boolean takesHidden;
   private final ListingFaults faults;
+  private final Consumer<String> notices;
 
   /** A directory of which every file must be readable, and which lists hidden files. */
   public DirectorySource(StorageUrl directory) {
-    this(directory, true, ListingFaults.ABORT);
+    this(directory, true, ListingFaults.ABORT, notice -> {});
   }
 
   /**
    * @param directory a local one
    * @param takesHidden whether hidden files and folders are read; if not, they are only named
    * @param faults decides about dangling links, loops of links, and what cannot be read
+   * @param notices receives one-line messages for the user
    */
-  public DirectorySource(StorageUrl directory, boolean takesHidden, ListingFaults faults) {
+  public DirectorySource(
+      StorageUrl directory, boolean takesHidden, ListingFaults faults, Consumer<String> notices) {
+    this.notices = requireNonNull(notices, "notices is null");
     this.takesHidden = takesHidden;
     this.faults = requireNonNull(faults, "faults is null");
     this.directory = requireNonNull(directory, "directory is null");
@@ -63,9 +66,9 @@ public final class DirectorySource implements Source {
   }
 
   /**
-   * Lists regular files; follows symbolic links, and leaves out other types of files. A hidden file
-   * or folder that is not taken is listed as one empty file, without looking at it: the planner
-   * counts it and leaves it out.
+   * Lists regular files; follows symbolic links, and counts other types of files as left out. A
+   * hidden file or folder that is not taken is listed as one empty file, without looking at it: the
+   * planner counts it and leaves it out.
    *
    * @throws NoSuchFileException if the directory does not exist, or if a link is dangling and not
    *     skipped
@@ -76,10 +79,12 @@ public final class DirectorySource implements Source {
   public void list(Consumer<SourceFile> action) throws IOException {
     if (!Files.isDirectory(root)) {
       throw Files.exists(root)
-          ? new NotDirectoryException(root.toString())
+          ? SourceFailures.unknownKind(name)
           : new NoSuchFileException(root.toString());
     }
-    DirectoryListing.list(root, takesHidden, faults, action);
+    LeftOut leftOut = new LeftOut(name, takesHidden, faults);
+    DirectoryListing.list(root, takesHidden, faults, leftOut, action);
+    leftOut.tell(notices, "");
   }
 
   @Override

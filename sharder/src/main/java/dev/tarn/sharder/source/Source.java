@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A source of files to pack. Thread-safe. */
 public interface Source extends AutoCloseable {
@@ -29,6 +30,16 @@ public interface Source extends AutoCloseable {
    */
   default boolean isChosen() {
     return false;
+  }
+
+  /** Returns the name of the archive that the source is, without extension; null if it is none. */
+  default @Nullable String archive() {
+    return null;
+  }
+
+  /** Returns where the source has a file, for messages, such as {@code at byte 512}. */
+  default String where(SourceFile file) {
+    return "at " + file.path();
   }
 
   /** Lists all files, one at a time; in no particular order unless the source is ordered. */

@@ -22,6 +22,15 @@ public final class SourceFailures {
             .formatted(name, how));
   }
 
+  /** Returns the error for a single file that is no source. */
+  public static IOException unknownKind(String name) {
+    return new IOException(
+        name
+            + ": is a file whose name is that of no source; a source is a directory, an archive"
+            + " (.tar, .tar.gz, .tar.zst, .tar.xz, .tar.bz2, .zip, .7z, .cpio, .ar), a list (.txt,"
+            + " .lst, .jsonl, .ndjson, .csv, .tsv) or a dataset.json");
+  }
+
   /**
    * Returns an error with the file's name and the cause, for failures that have only one of them.
    */

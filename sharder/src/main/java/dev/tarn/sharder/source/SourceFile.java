@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param content its bytes, if the listing has them; null if they must be read
  * @param given the parts of its member's name that the listing gives; null if {@code name} gives
  *     all
+ * @param line of the list that names it, from 1; 0 if the source is no list
  */
 public record SourceFile(
     String name,
@@ -23,7 +24,8 @@ public record SourceFile(
     long size,
     long stamp,
     @Nullable ByteBuffer content,
-    @Nullable GivenName given) {
+    @Nullable GivenName given,
+    long line) {
   /**
    * Maximum size of a file whose content is in the listing, in bytes: it is sorted with its name.
    */
@@ -43,7 +45,12 @@ public record SourceFile(
 
   /** Creates a file whose name alone gives its member's name. */
   public SourceFile(String name, String path, long size, long stamp, @Nullable ByteBuffer content) {
-    this(name, path, size, stamp, content, null);
+    this(name, path, size, stamp, content, null, 0);
+  }
+
+  /** Returns this file with its name in a folder; its path stays. */
+  public SourceFile within(String folder) {
+    return new SourceFile(folder + "/" + name, path, size, stamp, content, given, line);
   }
 
   /** Creates a file that the source reads by its name. */

@@ -3,6 +3,7 @@ package dev.tarn.sharder.source;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageException;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.client.storage.StoredObject;
 import java.io.IOException;
@@ -37,8 +38,10 @@ public final class StorageSource implements Source {
   /** Lists objects; leaves out names that end in a slash, because they represent folders. */
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
+    boolean isEmpty = true;
     try (Stream<StoredObject> objects = storage.list(folder)) {
       for (StoredObject object : (Iterable<StoredObject>) objects::iterator) {
+        isEmpty = false;
         SourceFile file = file(object);
         if (!file.name().isEmpty() && !file.name().endsWith("/")) {
           action.accept(file);
@@ -46,6 +49,25 @@ public final class StorageSource implements Source {
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+    if (isEmpty && isObject()) {
+      throw SourceFailures.unknownKind(url());
+    }
+  }
+
+  /** Returns whether what should be a prefix is an object, such as a file of a kind not known. */
+  private boolean isObject() throws IOException {
+    if (folder.name().isEmpty()) {
+      return false;
+    }
+    try {
+      storage.stat(folder);
+      return true;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return false;
+      }
+      throw e;
     }
   }
 

@@ -11,12 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are not as most are, through the command. */
 final class OddFilesTest {
@@ -259,5 +261,111 @@ final class OddFilesTest {
     } finally {
       Files.move(high.resolve("low"), directory.resolve("low"));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "coco.json, is a file whose name is that of no source; a source is a directory",
+    "x.parquet, is a file whose name is that of no source",
+    "x.tar.lz4, is a file whose name is that of no source",
+    "x.zip, at byte 0: is no archive of the kind that its name says",
+  })
+  void fileThatIsNoSourceIsToldSo(String name, String message) throws IOException {
+    Path file = Files.writeString(directory.resolve(name), "x", UTF_8);
+
+    CommandLineRun pack = pack(file);
+
+    assertThat(pack.exitCode()).isEqualTo(1);
+    assertThat(pack.err()).startsWith("sharder: " + file).contains(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"e.zip", "e.tar", "e.tar.gz"})
+  void archiveWithoutAByteIsEmpty(String name) throws IOException {
+    Path file = Files.createFile(directory.resolve(name));
+
+    assertThat(pack(file).err()).startsWith("sharder: " + file + ": is empty, so it is no archive");
+  }
+
+  @Test
+  void bytesBehindAZipAreCounted() throws IOException {
+    byte[] zip = ArchiveFiles.zip(Map.of("a.txt", new byte[100]));
+    Path file = Files.write(directory.resolve("a.zip"), Arrays.copyOf(zip, zip.length + 5));
+
+    assertThat(pack(file).err())
+        .startsWith("sharder: " + file + " at byte " + zip.length + ": 5 bytes follow the end");
+  }
+
+  @Test
+  void archiveWhoseNameIsInUpperCaseIsReadByAllCommands() throws IOException {
+    Path file =
+        Files.write(directory.resolve("A.TAR"), ArchiveFiles.tar(Map.of("a.txt", new byte[1])));
+
+    assertThat(pack(file).exitCode()).isZero();
+    assertThat(CommandLineRun.of("ls", file).out()).contains("a.txt");
+    assertThat(CommandLineRun.of("verify", file).err()).contains("index-missing");
+    assertThat(CommandLineRun.of("index", file).exitCode()).isZero();
+    assertThat(CommandLineRun.of("verify", file).exitCode()).isZero();
+  }
+
+  @Test
+  void whatHasNoBytesToPackIsCountedAndReported() throws IOException {
+    Files.createSymbolicLink(source.resolve("device.bin"), Path.of("/dev/null"));
+    Path report = directory.resolve("report");
+
+    CommandLineRun pack = CommandLineRun.of("pack", source, set, "--report", report);
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(pack.err())
+        .contains("left out 1 pipes, sockets or devices, which have no bytes to pack, such as");
+    assertThat(Files.readString(report, UTF_8)).startsWith("{\"name\":\"device.bin\"");
+  }
+
+  @Test
+  void filesThatAreLeftOutForTheirNamesAreAllReported() throws IOException {
+    for (String name : List.of("README", "LICENSE", "MAKEFILE", "NOTES", ".hidden", "x.skip.me")) {
+      Files.writeString(source.resolve(name), name, UTF_8);
+    }
+    Path routes = Files.writeString(directory.resolve("routes"), "x* -\n", UTF_8);
+    Path report = directory.resolve("report");
+
+    CommandLineRun pack =
+        CommandLineRun.of("pack", source, set, "--report", report, "--route", routes);
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(Files.readAllLines(report, UTF_8))
+        .containsExactlyInAnyOrder(
+            "{\"name\":\"README\",\"sample\":\"\",\"reason\":\"its name gives no key and"
+                + " extension\"}",
+            "{\"name\":\"LICENSE\",\"sample\":\"\",\"reason\":\"its name gives no key and"
+                + " extension\"}",
+            "{\"name\":\"MAKEFILE\",\"sample\":\"\",\"reason\":\"its name gives no key and"
+                + " extension\"}",
+            "{\"name\":\"NOTES\",\"sample\":\"\",\"reason\":\"its name gives no key and"
+                + " extension\"}",
+            "{\"name\":\".hidden\",\"sample\":\"\",\"reason\":\"hidden (--hidden packs it)\"}",
+            "{\"name\":\"x.skip.me\",\"sample\":\"x\",\"reason\":\"left out by --route\"}");
+  }
+
+  @Test
+  void rowsThatGiveOneMemberTwiceAreNamed() throws IOException {
+    Path list =
+        Files.writeString(
+            directory.resolve("list.csv"),
+            "url,caption\nsource/plain.txt,one\nsource/plain.txt,two\n",
+            UTF_8);
+
+    assertThat(pack(list).err())
+        .contains("\"source/plain.caption\" (line 2) and \"source/plain.caption\" (line 3) would");
+  }
+
+  @Test
+  void membersOfAZipThatAreThereTwiceAreNamedByTheirPlace() throws IOException {
+    byte[] zip = ArchiveFiles.zip(Map.of("a.txt", new byte[10], "b.txt", new byte[10]));
+    String twice = new String(zip, ISO_8859_1).replace("b.txt", "a.txt");
+    Path file = Files.write(directory.resolve("a.zip"), twice.getBytes(ISO_8859_1));
+
+    assertThat(pack(file).err())
+        .containsPattern("\"a.txt\" \\(at byte 0\\) and .* \\(at byte [0-9]+\\)");
   }
 }

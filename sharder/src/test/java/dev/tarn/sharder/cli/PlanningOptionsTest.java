@@ -7,13 +7,16 @@ import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.FileEntry;
 import dev.tarn.shard.manifest.Sha256;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.source.archive.ArchiveFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,5 +231,71 @@ final class PlanningOptionsTest {
 
     assertThat(pack.exitCode()).isEqualTo(2);
     assertThat(pack.err()).contains(message);
+  }
+
+  private Path archive(String name, String... members) throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    for (String member : members) {
+      files.put(member, (name + member).getBytes(UTF_8));
+    }
+    return Files.write(directory.resolve(name), ArchiveFiles.tar(files));
+  }
+
+  @Test
+  void archivesWhoseKeysRepeatArePackedTogetherAndLabelledByTheirNames() throws IOException {
+    Path cats = archive("cats.tar", "1.jpg", "2.jpg");
+    Path dogs = archive("dogs.v2.tar", "1.jpg", "deep/2.jpg");
+
+    assertThat(CommandLineRun.of("pack", cats, dogs, path("set")).err())
+        .contains("rename one of them, or pack with --prefix-by archive");
+    CommandLineRun pack =
+        CommandLineRun.of(
+            "pack", cats, dogs, path("set"), "--prefix-by=archive", "--label-from=archive");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(cat("cats/1.jpg")).isEqualTo("cats.tar1.jpg");
+    assertThat(cat("dogs.v2/deep/2.jpg")).isEqualTo("dogs.v2.tardeep/2.jpg");
+    assertThat(cat("dogs.v2/deep/2.cls")).isEqualTo("1");
+    assertThat(Files.readString(directory.resolve("set/classes.json")))
+        .contains("\"cats\" : 0", "\"dogs.v2\" : 1");
+    assertThat(manifest().packs().getFirst().options())
+        .containsEntry("prefix_by", "archive")
+        .containsEntry("label_from", "archive");
+  }
+
+  @Test
+  void labelsOfArchivesNeedArchivesAndTheirPrefix() throws IOException {
+    Path cats = archive("cats.tar", "1.jpg");
+
+    CommandLineRun without = CommandLineRun.of("pack", cats, path("set"), "--label-from=archive");
+    assertThat(without.err()).contains("--label-from archive needs --prefix-by archive");
+    assertThat(without.exitCode()).isEqualTo(2);
+    assertThat(pack("--prefix-by=archive", "--label-from=archive").err())
+        .contains("source: is no archive, whose name could label its samples");
+  }
+
+  @Test
+  void extensionsThatReadersNeedAreRefusedOrRenamed() throws IOException {
+    Files.writeString(directory.resolve("source/cat/1.__Key__"), "mine");
+
+    assertThat(pack().err())
+        .contains(
+            "\"cat/1.__Key__\": readers add a field __key__ to each sample", "--reserved rename");
+    assertThat(pack("--reserved=rename").exitCode()).isZero();
+    assertThat(cat("cat/1.key")).isEqualTo("mine");
+    assertThat(CommandLineRun.of("lint", path("set")).out()).doesNotContain("reserved");
+  }
+
+  @Test
+  void reservedExtensionOfAShardIsRenamedByReshard() throws IOException {
+    Path old = Files.createDirectory(directory.resolve("old"));
+    Path shard = old.resolve("old.tar");
+    Files.move(archive("old.tar", "a.__url__", "a.txt"), shard);
+    assertThat(CommandLineRun.of("index", shard, "--manifest").exitCode()).isZero();
+
+    CommandLineRun reshard = CommandLineRun.of("reshard", old, path("set"), "--reserved=rename");
+
+    assertThat(reshard.exitCode()).as(reshard.err()).isZero();
+    assertThat(cat("a.url")).isEqualTo("old.tara.__url__");
   }
 }

@@ -12,11 +12,24 @@ import dev.tarn.shard.index.ShardRanges;
 import dev.tarn.shard.index.ShardRestarts;
 import dev.tarn.shard.manifest.DatasetManifest;
 import dev.tarn.shard.manifest.ShardEntry;
+import dev.tarn.sharder.Progress;
+import dev.tarn.sharder.plan.Plan;
+import dev.tarn.sharder.plan.Planner;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.sort.SortSpace;
+import dev.tarn.sharder.source.Source;
+import dev.tarn.sharder.source.SourceFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -127,5 +140,67 @@ final class CompressedPackTest {
       }
       assertThat(larger).isEqualTo(1);
     }
+  }
+
+  /** One file whose bytes come in four reads; notes what the progress says at each. */
+  private record LargeFile(Progress progress, List<Long> seen) implements Source {
+    static final int READS = 4;
+    private static final int READ_BYTES = 2 << 20;
+
+    @Override
+    public String url() {
+      return "large";
+    }
+
+    @Override
+    public boolean isOrdered() {
+      return true;
+    }
+
+    @Override
+    public void list(Consumer<SourceFile> action) {
+      action.accept(SourceFile.named("large.bin", READS * (long) READ_BYTES, 0));
+    }
+
+    @Override
+    public StorageUrl place(SourceFile file) {
+      return PLAIN;
+    }
+
+    @Override
+    public ReadableByteChannel open(SourceFile file) {
+      byte[] bytes = new byte[READS * READ_BYTES];
+      return Channels.newChannel(
+          new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+              if (pos % READ_BYTES == 0) {
+                seen.add(progress.bytes());
+              }
+              return super.read(target, offset, Math.min(length, READ_BYTES - pos % READ_BYTES));
+            }
+          });
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void progressGoesOnWithinALargeFile() throws IOException, InterruptedException {
+    Progress progress = new Progress();
+    LargeFile file = new LargeFile(progress, new ArrayList<>());
+    PlanOptions options = options(Compression.ZSTD);
+    String encoder = Packer.encoder(options.compression());
+    try (MemoryStorage storage = new MemoryStorage();
+        Plan plan =
+            new Planner(options, encoder, SortSpace.usual()).plan(List.of(file), "dataset")) {
+      new Packer(storage, COMPRESSED, 1).pack(plan, List.of(file), progress);
+    }
+
+    // Each buffer that is full counts, so most of the file counts before its last read.
+    assertThat(file.seen().get(LargeFile.READS - 1)).isBetween(4L << 20, 6L << 20);
+    assertThat(progress.bytes()).isEqualTo(8L << 20);
+    assertThat(progress.files()).isEqualTo(1);
   }
 }

@@ -107,9 +107,7 @@ final class SamplePoliciesTest {
   void labelBesideThatOfTheFolderIsRefused() {
     assertThatThrownBy(() -> Planned.by(labelled(), ListedSource.of("a/1.jpg", "a/1.CLS")))
         .isInstanceOf(PlanException.class)
-        .hasMessage(
-            "sample \"a/1\" has a label already, \"a/1.CLS\", beside that of its folder"
-                + " (--label-from dirname)");
+        .hasMessage("sample \"a/1\" has a label already, \"a/1.CLS\", beside that of --label-from");
   }
 
   @Test

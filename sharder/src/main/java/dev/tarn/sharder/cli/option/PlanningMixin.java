@@ -20,7 +20,9 @@ import dev.tarn.sharder.plan.option.LabelFrom;
 import dev.tarn.sharder.plan.option.OnError;
 import dev.tarn.sharder.plan.option.Order;
 import dev.tarn.sharder.plan.option.PlanOptions;
+import dev.tarn.sharder.plan.option.PrefixBy;
 import dev.tarn.sharder.plan.option.Requirement;
+import dev.tarn.sharder.plan.option.Reserved;
 import dev.tarn.sharder.plan.option.Route;
 import dev.tarn.sharder.plan.option.Split;
 import dev.tarn.sharder.sort.SortSpace;
@@ -135,6 +137,24 @@ public final class PlanningMixin {
   private Dots dots = Dots.KEEP;
 
   @Option(
+      names = "--prefix-by",
+      paramLabel = "archive",
+      description =
+          "Put the name of its archive before each file's, as a folder: 1.jpg of cats.tar is packed"
+              + " as cats/1.jpg. Archives whose keys repeat can then be packed together.")
+  private PrefixBy prefixBy = PrefixBy.NONE;
+
+  @Option(
+      names = "--reserved",
+      paramLabel = "refuse|rename",
+      defaultValue = "refuse",
+      description =
+          "What to do about the extensions __key__, __url__, __local_path__ and __bad__, which"
+              + " readers need for fields of their own: refuse them, or rename them to key, url,"
+              + " local_path and bad (default: ${DEFAULT-VALUE}).")
+  private Reserved reserved = Reserved.REFUSE;
+
+  @Option(
       names = "--lower-case-extensions",
       description =
           "Put extensions into lower case, as some readers do and others do not: x.JPEG is packed"
@@ -143,10 +163,10 @@ public final class PlanningMixin {
 
   @Option(
       names = "--label-from",
-      paramLabel = "dirname",
+      paramLabel = "dirname|archive",
       description =
-          "Label each sample with the number of its folder, in a member .cls. classes.json has the"
-              + " numbers.")
+          "Label each sample with the number of its folder, or of its archive (with --prefix-by"
+              + " archive), in a member .cls. classes.json has the numbers.")
   private LabelFrom labelFrom = LabelFrom.NONE;
 
   @Option(
@@ -200,8 +220,7 @@ public final class PlanningMixin {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Write each file and sample that is left out because of an error or --missing, with the"
-              + " reason, as a line of JSON.")
+          "Write each file and sample that is left out, with the reason, as a line of JSON.")
   private @Nullable Path report;
 
   @Option(
@@ -224,6 +243,8 @@ public final class PlanningMixin {
             .pattern(new ShardPattern(pattern))
             .maximumSize(maximumSize.bytes())
             .dots(dots)
+            .prefixBy(prefixBy)
+            .reserved(reserved)
             .lowerCaseExtensions(lowerCaseExtensions)
             .labelFrom(labelFrom)
             .requirement(requirement())

@@ -48,7 +48,10 @@ public final class FindingsWarnings {
             : " with extensions in upper case; --lower-case-extensions packs them in lower case");
     if (findings.present() > 0) {
       console.warn(
-          "left out " + Counted.of(findings.present(), "sample") + " that the dataset has already");
+          "left out "
+              + Counted.of(findings.present(), "sample")
+              + " that the dataset has already: with the same key, extensions and sizes (--append"
+              + " does not compare contents)");
     }
     if (findings.skipped() > 0) {
       console.warn(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.shard.json.JsonText;
+import dev.tarn.sharder.source.ListingFaults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Decides whether an error in one file or sample ends the run. Writes the report of what is left
  * out as JSON lines {@code {"name","sample","reason"}}. Thread-safe.
  */
-public final class Faults implements AutoCloseable {
+public final class Faults implements ListingFaults, AutoCloseable {
   /** Default limit of skipped errors. */
   public static final long USUAL_ERRORS_MAX = 1000;
 
@@ -61,6 +62,7 @@ public final class Faults implements AutoCloseable {
    * @throws IOException the error itself if the policy ends the run, or an error that the limit of
    *     skipped errors is exceeded
    */
+  @Override
   public synchronized void skip(String name, String sample, IOException error) throws IOException {
     if (onError == OnError.ABORT) {
       throw error;
@@ -75,6 +77,7 @@ public final class Faults implements AutoCloseable {
   }
 
   /** Reports something that is left out on purpose; this is not counted as an error. */
+  @Override
   public synchronized void report(String name, String sample, String reason) throws IOException {
     if (report == null) {
       return;

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 public final class PlanOptionTexts {
   private static final String GROUP_BY = "group_by";
   private static final String DOTS = "dots";
+  private static final String PREFIX_BY = "prefix_by";
+  private static final String RESERVED = "reserved";
   private static final String LOWER_CASE_EXTENSIONS = "lower_case_extensions";
   private static final String HIDDEN = "hidden";
   private static final String LABEL_FROM = "label_from";
@@ -43,6 +45,12 @@ public final class PlanOptionTexts {
     SortedMap<String, String> texts = new TreeMap<>();
     options.groupBy().ifPresent(keys -> texts.put(GROUP_BY, keys.text()));
     texts.put(DOTS, text(options.dots()));
+    if (options.prefixBy() != PrefixBy.NONE) {
+      texts.put(PREFIX_BY, text(options.prefixBy()));
+    }
+    if (options.reserved() != Reserved.REFUSE) {
+      texts.put(RESERVED, text(options.reserved()));
+    }
     if (options.lowerCaseExtensions()) {
       texts.put(LOWER_CASE_EXTENSIONS, Boolean.toString(true));
     }
@@ -93,6 +101,8 @@ public final class PlanOptionTexts {
     PlanOptions.Builder options = PlanOptions.builder();
     take(left, GROUP_BY, text -> options.groupBy(KeyPattern.of(text)));
     take(left, DOTS, text -> options.dots(choice(Dots.class, text)));
+    take(left, PREFIX_BY, text -> options.prefixBy(choice(PrefixBy.class, text)));
+    take(left, RESERVED, text -> options.reserved(choice(Reserved.class, text)));
     take(
         left,
         LOWER_CASE_EXTENSIONS,

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  *
  * @param groupBy separates names into key and extension; absent for WebDataset's rule
  * @param dots the policy for names with several dots
+ * @param prefixBy what is put before the names of files
+ * @param reserved the policy for extensions that readers need themselves
  * @param lowerCaseExtensions whether extensions are put into lower case
  * @param hidden whether hidden files are packed
  * @param labelFrom the origin of the samples' labels
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
 public record PlanOptions(
     Optional<KeyPattern> groupBy,
     Dots dots,
+    PrefixBy prefixBy,
+    Reserved reserved,
     boolean lowerCaseExtensions,
     boolean hidden,
     LabelFrom labelFrom,
@@ -50,6 +54,8 @@ public record PlanOptions(
   public PlanOptions {
     requireNonNull(groupBy, "groupBy is null");
     requireNonNull(dots, "dots is null");
+    requireNonNull(prefixBy, "prefixBy is null");
+    requireNonNull(reserved, "reserved is null");
     requireNonNull(labelFrom, "labelFrom is null");
     requireNonNull(requirement, "requirement is null");
     requireNonNull(order, "order is null");
@@ -61,6 +67,9 @@ public record PlanOptions(
     requireNonNull(onError, "onError is null");
     if (maximumSize <= 0 || maximumCount.orElse(1) <= 0) {
       throw new IllegalArgumentException("a shard's bounds are positive");
+    }
+    if (labelFrom == LabelFrom.ARCHIVE && prefixBy != PrefixBy.ARCHIVE) {
+      throw new IllegalArgumentException("--label-from archive needs --prefix-by archive");
     }
     if (errorsMax < 0) {
       throw new IllegalArgumentException("errorsMax is " + errorsMax);
@@ -102,6 +111,8 @@ public record PlanOptions(
 
     private Optional<KeyPattern> groupBy = Optional.empty();
     private Dots dots = Dots.KEEP;
+    private PrefixBy prefixBy = PrefixBy.NONE;
+    private Reserved reserved = Reserved.REFUSE;
     private boolean lowerCaseExtensions;
     private boolean hidden;
     private LabelFrom labelFrom = LabelFrom.NONE;
@@ -126,6 +137,16 @@ public record PlanOptions(
 
     public Builder dots(Dots policy) {
       dots = policy;
+      return this;
+    }
+
+    public Builder prefixBy(PrefixBy prefix) {
+      prefixBy = prefix;
+      return this;
+    }
+
+    public Builder reserved(Reserved policy) {
+      reserved = policy;
       return this;
     }
 
@@ -204,6 +225,8 @@ public record PlanOptions(
       return new PlanOptions(
           groupBy,
           dots,
+          prefixBy,
+          reserved,
           lowerCaseExtensions,
           hidden,
           labelFrom,

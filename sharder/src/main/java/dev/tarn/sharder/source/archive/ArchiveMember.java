@@ -16,8 +16,10 @@ record ArchiveMember(String name, Type type, long headerOffset, long dataOffset,
     FILE,
     /** A hard or symbolic link, which has no bytes of its own. */
     LINK,
-    /** A directory, a device or similar, which is not packed. */
-    OTHER
+    /** A pipe, a socket or a device. */
+    SPECIAL,
+    /** A directory or a table of the archive itself. */
+    NONE
   }
 
   ArchiveMember {

@@ -7,6 +7,7 @@ import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.compression.Compression;
 import dev.tarn.shard.tar.TarReader;
+import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFailures;
 import dev.tarn.sharder.source.SourceOptions;
@@ -19,6 +20,8 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.ar.ArArchiveInputStream;
 import org.apache.commons.compress.archivers.cpio.CpioArchiveInputStream;
 import org.apache.commons.compress.archivers.sevenz.SevenZFile;
@@ -31,6 +34,14 @@ public final class Archives {
 
   private static final String TAR_MAGIC = "ustar";
   private static final int TAR_MAGIC_OFFSET = 257;
+
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?i)(.*)\\.(?:" + ShardPlace.ENDINGS + "|cpio(?:\\.(?:gz|zst|xz|bz2))?|ar|zip|7z)",
+          Pattern.DOTALL);
+
+  private static final Pattern OTHER_NAME =
+      Pattern.compile("(?i).*\\.(?:zip|7z|cpio|ar)", Pattern.DOTALL);
 
   private final Storage storage;
   private final SourceOptions options;
@@ -46,6 +57,17 @@ public final class Archives {
     this.reads = requireNonNull(reads, "reads is null");
   }
 
+  /** Returns whether a source is an archive, by its name. */
+  public static boolean isArchive(StorageUrl url) {
+    return NAME.matcher(url.name()).matches();
+  }
+
+  /** Returns an archive's name without its extension. */
+  static String stem(StorageUrl url) {
+    Matcher name = NAME.matcher(url.name());
+    return name.matches() ? name.group(1) : url.name();
+  }
+
   /**
    * Opens an archive: tar, cpio or ar (uncompressed, or compressed as a whole), zip or 7z.
    *
@@ -58,6 +80,10 @@ public final class Archives {
       start = stream.readNBytes(START_LENGTH);
     } catch (IOException e) {
       throw SourceFailures.naming(file.name(), e);
+    }
+    if (start.length == 0) {
+      throw new IOException(
+          file.name() + ": is empty, so it is no archive; fetch or make it again");
     }
     if (Compression.of(start) != null) {
       CompressedBytes bytes =
@@ -77,9 +103,11 @@ public final class Archives {
           archive::members,
           options);
     }
-    return isZip(file, start, bytes)
-        ? new ZipSource(file, bytes, options)
-        : new SequentialSource(file, bytes, () -> walk(file.name(), start, bytes), options);
+    if (isZip(file, start, bytes)) {
+      return new ZipSource(file, bytes, options);
+    }
+    requireTar(file, start);
+    return new SequentialSource(file, bytes, () -> walk(file.name(), start, bytes), options);
   }
 
   /** Lists an archive that is read as a stream. */
@@ -109,6 +137,23 @@ public final class Archives {
     return walk == null ? walk(TarReader.of(archive, channel)) : walk;
   }
 
+  /**
+   * Verifies that an archive that must be tar, because it is nothing else, does not say otherwise.
+   */
+  private static void requireTar(ArchiveFile file, byte[] start) throws IOException {
+    boolean saysOther = OTHER_NAME.matcher(file.name()).matches();
+    if (saysOther && !isTar(start) && !isStreamed(start)) {
+      throw new IOException(
+          file.name()
+              + " at byte 0: is no archive of the kind that its name says; fetch or make it again");
+    }
+  }
+
+  private static boolean isStreamed(byte[] start) {
+    return CpioArchiveInputStream.matches(start, start.length)
+        || ArArchiveInputStream.matches(start, start.length);
+  }
+
   private MemberWalk walk(TarReader reader) {
     return new TarMemberWalk(options.ignoresZeros() ? reader.ignoringZeros() : reader);
   }
@@ -122,11 +167,7 @@ public final class Archives {
     if (ZipArchiveInputStream.matches(start, start.length)) {
       return true;
     }
-    boolean isKnown =
-        CpioArchiveInputStream.matches(start, start.length)
-            || ArArchiveInputStream.matches(start, start.length)
-            || isTar(start);
-    return !isKnown && ZipEnd.find(file.name(), bytes) != null;
+    return !isStreamed(start) && !isTar(start) && ZipEnd.find(file.name(), bytes) != null;
   }
 
   /** Returns whether these are the first bytes of a tar archive, whatever its first name is. */

@@ -3,6 +3,7 @@ package dev.tarn.sharder.source.archive;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.sharder.source.LeftOut;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.SourceOptions;
@@ -50,19 +51,20 @@ final class SequentialSource implements Source {
 
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
-    LeftOutLinks links = new LeftOutLinks(options.takesHidden());
+    LeftOut leftOut = LeftOut.of(url(), options);
     try (MemberWalk members = opening.open()) {
       for (ArchiveMember member; (member = members.next()) != null; ) {
         switch (member.type()) {
           case FILE -> add(member, action);
-          case LINK -> links.add(member.name());
-          case OTHER -> {}
+          case LINK -> leftOut.add(LeftOut.Kind.LINK, member.name());
+          case SPECIAL -> leftOut.add(LeftOut.Kind.SPECIAL, member.name());
+          case NONE -> {}
         }
       }
       requireEnd(members);
     }
     file.requireUnchanged();
-    links.tell(options.notices(), url(), LINK_ADVICE);
+    leftOut.tell(options.notices(), LINK_ADVICE);
   }
 
   private void requireEnd(MemberWalk members) throws IOException {
@@ -90,6 +92,16 @@ final class SequentialSource implements Source {
   public ReadableByteChannel open(SourceFile member) throws IOException {
     file.requireListed(member);
     return new BytesChannel(bytes, Long.parseLong(member.path()), member.size());
+  }
+
+  @Override
+  public String archive() {
+    return Archives.stem(file.url());
+  }
+
+  @Override
+  public String where(SourceFile member) {
+    return "at byte " + member.path();
   }
 
   @Override

@@ -139,7 +139,7 @@ final class SevenZipArchive {
       return ArchiveMember.Type.LINK;
     }
     return entry.isDirectory() || entry.isAntiItem()
-        ? ArchiveMember.Type.OTHER
+        ? ArchiveMember.Type.NONE
         : ArchiveMember.Type.FILE;
   }
 

@@ -95,7 +95,8 @@ final class StreamWalk implements MemberWalk {
    */
   private static ArchiveMember member(CpioArchiveEntry entry, long headerOffset, long dataOffset) {
     boolean hasNoData = entry.getSize() == 0 && entry.getNumberOfLinks() > 1;
-    ArchiveMember.Type type = ArchiveMember.Type.OTHER;
+    ArchiveMember.Type type =
+        entry.isDirectory() ? ArchiveMember.Type.NONE : ArchiveMember.Type.SPECIAL;
     if (entry.isSymbolicLink() || (entry.isRegularFile() && hasNoData)) {
       type = ArchiveMember.Type.LINK;
     } else if (entry.isRegularFile()) {
@@ -117,7 +118,7 @@ final class StreamWalk implements MemberWalk {
     }
     boolean isSymbols =
         name.isEmpty() || name.equals(AR_SYMBOLS_64) || name.startsWith(AR_SYMBOLS_BSD);
-    ArchiveMember.Type type = isSymbols ? ArchiveMember.Type.OTHER : ArchiveMember.Type.FILE;
+    ArchiveMember.Type type = isSymbols ? ArchiveMember.Type.NONE : ArchiveMember.Type.FILE;
     return new ArchiveMember(name, type, headerOffset, dataOffset, entry.getSize());
   }
 

@@ -23,7 +23,8 @@ final class TarMemberWalk implements MemberWalk {
         switch (member.type()) {
           case REGULAR -> ArchiveMember.Type.FILE;
           case HARD_LINK, SYMBOLIC_LINK -> ArchiveMember.Type.LINK;
-          case DIRECTORY, OTHER -> ArchiveMember.Type.OTHER;
+          case DIRECTORY -> ArchiveMember.Type.NONE;
+          case OTHER -> ArchiveMember.Type.SPECIAL;
         };
     return new ArchiveMember(
         member.name(), type, member.headerOffset(), member.dataOffset(), member.size());

@@ -47,6 +47,12 @@ final class ZipDirectory implements Closeable {
   static ZipDirectory open(String archive, PositionedBytes bytes) throws IOException {
     ZipEnd end = ZipEnd.find(archive, bytes);
     if (end == null) {
+      long trailing = ZipEnd.trailing(bytes);
+      if (trailing > 0) {
+        throw new IOException(
+            "%s at byte %d: %d bytes follow the end of the zip archive; remove them (head -c %d) or fetch it again"
+                .formatted(archive, bytes.size() - trailing, trailing, bytes.size() - trailing));
+      }
       throw new IOException(
           "%s at byte %d: the zip archive is cut short: the directory at its end is missing; fetch it again"
               .formatted(archive, bytes.size()));

@@ -21,6 +21,9 @@ record ZipEnd(
     long prefixLength, long directoryEnd, long directoryLength, long members, boolean isZip64) {
   private static final int MEMBERS_MODULUS = 1 << 16;
 
+  /** The bytes at a file's end in which {@link #trailing} searches. */
+  private static final int TRAILING_MAX = 1 << 20;
+
   private static final int MAGIC = 0x06054b50;
   private static final int LENGTH = 22;
   private static final int COMMENT_LENGTH_MAX = 0xffff;
@@ -58,6 +61,29 @@ record ZipEnd(
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the number of bytes that follow an archive whose end {@link #find} does not find; -1 if
+   * the end is missing. Only a record counts that the directory precedes where the record says:
+   * that of an archive stored within another one does not.
+   */
+  static long trailing(PositionedBytes bytes) throws IOException {
+    int length = (int) Math.min(bytes.size(), TRAILING_MAX);
+    long start = bytes.size() - length;
+    ByteBuffer tail = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.read(start, tail);
+    for (int at = length - LENGTH; at >= 0; at--) {
+      if (tail.getInt(at) == MAGIC) {
+        long directory = Integer.toUnsignedLong(tail.getInt(at + DIRECTORY_OFFSET_OFFSET));
+        long directoryLength = Integer.toUnsignedLong(tail.getInt(at + DIRECTORY_LENGTH_OFFSET));
+        int end = at + LENGTH + Short.toUnsignedInt(tail.getShort(at + COMMENT_LENGTH_OFFSET));
+        if (directory + directoryLength == start + at && end < length) {
+          return (long) length - end;
+        }
+      }
+    }
+    return -1;
   }
 
   private static ZipEnd read(

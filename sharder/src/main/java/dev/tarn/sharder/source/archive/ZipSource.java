@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.name.MemberNames;
+import dev.tarn.sharder.source.LeftOut;
 import dev.tarn.sharder.source.RelativeNames;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
@@ -50,20 +51,20 @@ final class ZipSource implements Source {
 
   @Override
   public void list(Consumer<SourceFile> action) throws IOException {
-    LeftOutLinks links = new LeftOutLinks(options.takesHidden());
+    LeftOut leftOut = LeftOut.of(url(), options);
     try (ZipDirectory directory = ZipDirectory.open(url(), bytes)) {
       for (ZipArchiveEntry member : directory.members()) {
-        String name = MemberNames.decode(member.getRawName());
+        String name = ZipNames.of(member);
         ZipPlace place = place(directory, member, name);
         if (member.isUnixSymlink()) {
-          links.add(name);
+          leftOut.add(LeftOut.Kind.LINK, name);
         } else if (!name.endsWith("/")) {
           add(member, name, place, action);
         }
       }
     }
     file.requireUnchanged();
-    links.tell(options.notices(), url(), "zip stores the files themselves without --symlinks");
+    leftOut.tell(options.notices(), "zip stores the files themselves without --symlinks");
   }
 
   /** Returns the place of a member; rejects a place outside the archive. */
@@ -135,6 +136,16 @@ final class ZipSource implements Source {
     file.requireListed(member);
     String name = "%s, member %s".formatted(url(), MemberNames.printable(member.name()));
     return new ZipChannel(name, bytes, ZipPlace.parse(member.path()), member.size());
+  }
+
+  @Override
+  public String archive() {
+    return Archives.stem(file.url());
+  }
+
+  @Override
+  public String where(SourceFile member) {
+    return "at byte " + ZipPlace.parse(member.path()).offset();
   }
 
   @Override

@@ -58,7 +58,8 @@ final class Lookups implements AutoCloseable {
     }
     pendingBytes += row.contentBytes();
     Named file = row.file();
-    pending.addLast(new Pending(row, file == null ? null : threads.submit(() -> lookUp(file))));
+    pending.addLast(
+        new Pending(row, file == null ? null : threads.submit(() -> lookUp(file, row.line()))));
   }
 
   /** Waits for the open lookups. */
@@ -101,10 +102,16 @@ final class Lookups implements AutoCloseable {
     faults.skip(file.path(), ListedNames.key(file.name()), placed);
   }
 
-  private SourceFile lookUp(Named file) throws IOException {
+  private SourceFile lookUp(Named file, long line) throws IOException {
     StoredObject object = stat(file.url());
     return new SourceFile(
-        file.name(), file.path(), object.size(), StoredFiles.stamp(object), null, file.given());
+        file.name(),
+        file.path(),
+        object.size(),
+        StoredFiles.stamp(object),
+        null,
+        file.given(),
+        line);
   }
 
   /**

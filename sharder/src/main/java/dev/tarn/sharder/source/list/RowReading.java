@@ -117,7 +117,9 @@ final class RowReading {
                       SourceFile.CONTENT_BYTES_MAX));
         }
         GivenName given = new GivenName(key, file, extension);
-        contents.add(new SourceFile(stem + "." + extension, "", text.remaining(), 0, text, given));
+        contents.add(
+            new SourceFile(
+                stem + "." + extension, "", text.remaining(), 0, text, given, row.line()));
       }
     }
     return contents;

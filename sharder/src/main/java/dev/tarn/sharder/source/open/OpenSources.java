@@ -3,7 +3,6 @@ package dev.tarn.sharder.source.open;
 import dev.tarn.client.storage.Storage;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.shard.manifest.DatasetManifest;
-import dev.tarn.sharder.shard.ShardPlace;
 import dev.tarn.sharder.source.DirectorySource;
 import dev.tarn.sharder.source.LocalPaths;
 import dev.tarn.sharder.source.Source;
@@ -23,11 +22,6 @@ import java.util.regex.Pattern;
 
 /** Opens sources; the name of a source determines its kind. Closing this object closes them. */
 public final class OpenSources implements Closeable {
-  private static final Pattern ARCHIVE =
-      Pattern.compile(
-          "(?i).*\\.(?:" + ShardPlace.ENDINGS + "|cpio(?:\\.(?:gz|zst|xz|bz2))?|ar|zip|7z)",
-          Pattern.DOTALL);
-
   private static final Pattern LIST =
       Pattern.compile("(?i).*\\.(?:txt|lst|jsonl|ndjson|csv|tsv)", Pattern.DOTALL);
 
@@ -78,20 +72,22 @@ public final class OpenSources implements Closeable {
       throws IOException {
     boolean local = url.scheme() == StorageUrl.Scheme.FILE;
     if (local && Files.isDirectory(LocalPaths.of(url))) {
-      return new DirectorySource(url, options.takesHidden(), options.faults());
+      return directory(url, options);
     }
     if (url.name().equals(DatasetManifest.FILE_NAME)) {
       return DatasetSource.open(storage, url, reads, options);
     }
-    if (ARCHIVE.matcher(url.name()).matches()) {
+    if (Archives.isArchive(url)) {
       return archives.open(url);
     }
     if (isList(url)) {
       return new ListSource(storage, url, options);
     }
-    return local
-        ? new DirectorySource(url, options.takesHidden(), options.faults())
-        : new StorageSource(storage, url);
+    return local ? directory(url, options) : new StorageSource(storage, url);
+  }
+
+  private static DirectorySource directory(StorageUrl url, SourceOptions options) {
+    return new DirectorySource(url, options.takesHidden(), options.faults(), options.notices());
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A source with a modified listing. Closing it does not close the source. */
 public final class SourceView implements Source {
@@ -66,6 +67,16 @@ public final class SourceView implements Source {
   @Override
   public boolean isChosen() {
     return source.isChosen();
+  }
+
+  @Override
+  public @Nullable String archive() {
+    return source.archive();
+  }
+
+  @Override
+  public String where(SourceFile file) {
+    return source.where(file);
   }
 
   @Override

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.sharder.source.Source;
 import dev.tarn.sharder.source.SourceFile;
 import dev.tarn.sharder.source.range.PositionedBytes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream.UnicodeExtraFieldPolicy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -344,5 +348,80 @@ final class ZipMembersTest {
 
     @Override
     public void close() {}
+  }
+
+  /** Gives the names of members, in archives that a program of another kind or age made. */
+  private List<String> names(byte[] archive) throws IOException {
+    try (Source source = archives.object("zip", archive)) {
+      return list(source).stream().map(SourceFile::name).toList();
+    }
+  }
+
+  /**
+   * @param charset in which the names are written
+   * @param flagged whether the archive says that names are UTF-8
+   */
+  private static byte[] named(
+      String name, String charset, boolean flagged, UnicodeExtraFieldPolicy extra, int platform)
+      throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(bytes)) {
+      zip.setEncoding(charset);
+      zip.setUseLanguageEncodingFlag(flagged);
+      zip.setCreateUnicodeExtraFields(extra);
+      ZipArchiveEntry entry = new ZipArchiveEntry(name);
+      if (platform != ZipArchiveEntry.PLATFORM_FAT) {
+        entry.setUnixMode(0644);
+      }
+      zip.putArchiveEntry(entry);
+      zip.write(1);
+      zip.closeArchiveEntry();
+    }
+    return bytes.toByteArray();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UTF-8, true, NEVER",
+    "UTF-8, false, NEVER",
+    "IBM437, false, NEVER",
+    "ISO-8859-1, false, ALWAYS",
+  })
+  void namesAreReadInTheEncodingOfTheirProgram(String charset, boolean flagged, String extra)
+      throws IOException {
+    UnicodeExtraFieldPolicy policy =
+        extra.equals("ALWAYS") ? UnicodeExtraFieldPolicy.ALWAYS : UnicodeExtraFieldPolicy.NEVER;
+
+    byte[] zip = named("caf\u00e9/1.jpg", charset, flagged, policy, ZipArchiveEntry.PLATFORM_UNIX);
+
+    assertThat(names(zip)).containsExactly("caf\u00e9/1.jpg");
+  }
+
+  @Test
+  void unicodeNameOfAnotherNameIsNotTaken() throws IOException {
+    byte[] zip =
+        named(
+            "caf\u00e9.jpg",
+            "IBM437",
+            false,
+            UnicodeExtraFieldPolicy.ALWAYS,
+            ZipArchiveEntry.PLATFORM_UNIX);
+    String renamed = new String(zip, ISO_8859_1).replace("caf\u0082.jpg", "tub\u0082.jpg");
+
+    assertThat(names(renamed.getBytes(ISO_8859_1))).containsExactly("tub\u00e9.jpg");
+  }
+
+  @Test
+  void backslashesOfOldWindowsProgramsSeparateFolders() throws IOException {
+    UnicodeExtraFieldPolicy never = UnicodeExtraFieldPolicy.NEVER;
+    byte[] windows = named("a!b!1.jpg", "UTF-8", true, never, ZipArchiveEntry.PLATFORM_FAT);
+    byte[] unix = named("a!b!1.jpg", "UTF-8", true, never, ZipArchiveEntry.PLATFORM_UNIX);
+
+    assertThat(names(withBackslashes(windows))).containsExactly("a/b/1.jpg");
+    assertThat(names(withBackslashes(unix))).containsExactly("a\\b\\1.jpg");
+  }
+
+  private static byte[] withBackslashes(byte[] zip) {
+    return new String(zip, ISO_8859_1).replace("a!b!1.jpg", "a\\b\\1.jpg").getBytes(ISO_8859_1);
   }
 }

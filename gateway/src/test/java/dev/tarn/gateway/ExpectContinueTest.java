@@ -101,7 +101,7 @@ class ExpectContinueTest {
     "/wire/object, if-none-match: *, 412, PreconditionFailed",
     "/wire/refused, content-md5: AAAA, 400, InvalidDigest",
     "/wire/refused, content-md5: AAAAAAAAAAAAAAAAAAAAAA==, 400, BadDigest",
-    "/wire/refused?retention=, '', 501, NotImplemented",
+    "/wire/refused?torrent=, '', 501, NotImplemented",
   })
   void emptyPutThatIsRefusedOtherwiseIsGivenLeaveAndTheConnectionGoesOn(
       String target, String header, int status, String code) throws IOException {
@@ -127,7 +127,7 @@ class ExpectContinueTest {
     "x-amz-checksum-md4, AAAA, 400, InvalidRequest",
     "x-amz-storage-class, WARM, 400, InvalidStorageClass",
     "x-amz-server-side-encryption-customer-algorithm, AES256, 501, NotImplemented",
-    "x-amz-object-lock-mode, GOVERNANCE, 501, NotImplemented",
+    "x-amz-object-lock-mode, GOVERNANCE, 400, InvalidRequest",
     "x-amz-meta-snowball-auto-extract, true, 501, NotImplemented",
     "x-amz-trailer, x-amz-checksum-crc32, 400, InvalidRequest",
   })
@@ -147,7 +147,7 @@ class ExpectContinueTest {
   @ParameterizedTest
   @CsvSource({
     "/nobodys/refused, 404, NoSuchBucket",
-    "/wire/refused?retention=, 501, NotImplemented",
+    "/wire/refused?torrent=, 501, NotImplemented",
     "/wire/refused?partNumber=1, 400, InvalidArgument",
     "/wire/refused?partNumber=0&uploadId=x, 400, InvalidArgument",
   })

@@ -113,7 +113,7 @@ class KeepAliveAfterErrorsTest {
         new Mistake("PUT", "/wire/none", "if-match: x", 404, "NoSuchKey"),
         new Mistake("PUT", "/wire/k?partNumber=1&uploadId=none", "", 404, "NoSuchUpload"),
         new Mistake("PUT", "/wire/k?partNumber=0&uploadId=none", "", 400, "InvalidArgument"),
-        new Mistake("PUT", "/wire/k?retention=", "", 501, "NotImplemented"),
+        new Mistake("PUT", "/wire/k?torrent=", "", 501, "NotImplemented"),
         new Mistake("PUT", "/wire/object?tagging=", "", 400, "MalformedXML"),
         new Mistake("PUT", "/wire?tagging=", "", 400, "MalformedXML"),
         new Mistake("PUT", "/wire?cors=", "", 400, "MalformedXML"),

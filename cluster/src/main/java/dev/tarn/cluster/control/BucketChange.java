@@ -14,6 +14,11 @@ public sealed interface BucketChange {
   /** The configuration after the change. */
   BucketConfiguration applyTo(BucketConfiguration before);
 
+  /** Why the configuration does not allow the change; empty if it does. */
+  default Optional<String> refusal(BucketConfiguration before) {
+    return Optional.empty();
+  }
+
   /** Enables or suspends versioning. */
   record SetVersioning(Versioning versioning) implements BucketChange {
     public SetVersioning {
@@ -26,6 +31,15 @@ public sealed interface BucketChange {
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
       return before.withVersioning(versioning);
+    }
+
+    @Override
+    public Optional<String> refusal(BucketConfiguration before) {
+      return before.objectLock().isPresent() && versioning != Versioning.ENABLED
+          ? Optional.of(
+              "An Object Lock configuration is present on this bucket, so the versioning state"
+                  + " cannot be changed.")
+          : Optional.empty();
     }
   }
 
@@ -115,6 +129,26 @@ public sealed interface BucketChange {
     @Override
     public BucketConfiguration applyTo(BucketConfiguration before) {
       return before.withAccess(new AccessControls(before.access().block(), ownership));
+    }
+  }
+
+  /** Replaces the object lock, which a bucket then has for ever. */
+  record SetObjectLock(ObjectLockRule rule) implements BucketChange {
+    public SetObjectLock {
+      requireNonNull(rule, "rule is null");
+    }
+
+    @Override
+    public BucketConfiguration applyTo(BucketConfiguration before) {
+      return before.withObjectLock(rule);
+    }
+
+    @Override
+    public Optional<String> refusal(BucketConfiguration before) {
+      return before.versioning() == Versioning.ENABLED
+          ? Optional.empty()
+          : Optional.of(
+              "Versioning must be 'Enabled' on the bucket to apply a Object Lock configuration");
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param lifecycle empty for no configuration
  * @param policy the JSON document as given; its gateway has validated it
  * @param access what is set against public access
+ * @param objectLock whether and how versions are protected; empty if they cannot be
  */
 public record BucketConfiguration(
     Versioning versioning,
@@ -26,7 +27,8 @@ public record BucketConfiguration(
     List<CorsRule> cors,
     List<LifecycleRule> lifecycle,
     Optional<String> policy,
-    AccessControls access) {
+    AccessControls access,
+    Optional<ObjectLockRule> objectLock) {
   /** The configuration of a new bucket. */
   public static final BucketConfiguration NONE =
       new BucketConfiguration(
@@ -36,7 +38,8 @@ public record BucketConfiguration(
           List.of(),
           List.of(),
           Optional.empty(),
-          AccessControls.NONE);
+          AccessControls.NONE,
+          Optional.empty());
 
   public BucketConfiguration {
     requireNonNull(versioning, "versioning is null");
@@ -46,33 +49,45 @@ public record BucketConfiguration(
     lifecycle = List.copyOf(lifecycle);
     requireNonNull(policy, "policy is null");
     requireNonNull(access, "access is null");
+    requireNonNull(objectLock, "objectLock is null");
   }
 
   BucketConfiguration withVersioning(Versioning changed) {
-    return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy, access);
+    return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy, access, objectLock);
   }
 
   BucketConfiguration withAcl(CannedAcl changed) {
-    return new BucketConfiguration(versioning, changed, tags, cors, lifecycle, policy, access);
+    return new BucketConfiguration(
+        versioning, changed, tags, cors, lifecycle, policy, access, objectLock);
   }
 
   BucketConfiguration withTags(Map<String, String> changed) {
-    return new BucketConfiguration(versioning, acl, changed, cors, lifecycle, policy, access);
+    return new BucketConfiguration(
+        versioning, acl, changed, cors, lifecycle, policy, access, objectLock);
   }
 
   BucketConfiguration withCors(List<CorsRule> changed) {
-    return new BucketConfiguration(versioning, acl, tags, changed, lifecycle, policy, access);
+    return new BucketConfiguration(
+        versioning, acl, tags, changed, lifecycle, policy, access, objectLock);
   }
 
   BucketConfiguration withLifecycle(List<LifecycleRule> changed) {
-    return new BucketConfiguration(versioning, acl, tags, cors, changed, policy, access);
+    return new BucketConfiguration(
+        versioning, acl, tags, cors, changed, policy, access, objectLock);
   }
 
   BucketConfiguration withPolicy(Optional<String> changed) {
-    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, changed, access);
+    return new BucketConfiguration(
+        versioning, acl, tags, cors, lifecycle, changed, access, objectLock);
   }
 
   BucketConfiguration withAccess(AccessControls changed) {
-    return new BucketConfiguration(versioning, acl, tags, cors, lifecycle, policy, changed);
+    return new BucketConfiguration(
+        versioning, acl, tags, cors, lifecycle, policy, changed, objectLock);
+  }
+
+  BucketConfiguration withObjectLock(ObjectLockRule changed) {
+    return new BucketConfiguration(
+        versioning, acl, tags, cors, lifecycle, policy, access, Optional.of(changed));
   }
 }

@@ -65,6 +65,7 @@ public sealed interface CommandOutcome {
     TOO_MANY_TARGETS,
     NOTHING_CHANGES,
     NEEDS_REBALANCE,
-    DELETION_ENDED
+    DELETION_ENDED,
+    WRONG_BUCKET_STATE
   }
 }

@@ -7,6 +7,7 @@ import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
 import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectLock;
 import java.util.List;
 import java.util.Optional;
 
@@ -114,7 +115,26 @@ final class ConfigurationCodec {
               new AccessControls(
                   in.optionalMessage(1, BLOCK), in.optionalConstant(2, ObjectOwnership.CODES)));
 
-  /** An older reader must not open what the access controls close. */
+  private static final Codec<ObjectLockRule.DefaultRetention> RETENTION =
+      Codec.of(
+          "default retention",
+          (out, retention) ->
+              out.constant(1, ObjectLock.Mode.CODES, retention.mode())
+                  .number(2, retention.count())
+                  .constant(3, ObjectLockRule.Unit.CODES, retention.unit()),
+          in ->
+              new ObjectLockRule.DefaultRetention(
+                  in.constant(1, ObjectLock.Mode.CODES),
+                  in.integer(2),
+                  in.constant(3, ObjectLockRule.Unit.CODES)));
+
+  private static final Codec<ObjectLockRule> LOCK =
+      Codec.of(
+          "object lock",
+          (out, rule) -> out.message(1, RETENTION, rule.ofNewVersions()),
+          in -> new ObjectLockRule(in.optionalMessage(1, RETENTION)));
+
+  /** An older reader must not open what the access controls close, nor remove what is locked. */
   static final Codec<BucketConfiguration> CONFIGURATION =
       Codec.of(
           "bucket configuration",
@@ -130,7 +150,9 @@ final class ConfigurationCodec {
                       7,
                       ACCESS,
                       Optional.of(configuration.access())
-                          .filter(access -> !access.equals(AccessControls.NONE))),
+                          .filter(access -> !access.equals(AccessControls.NONE)))
+                  .required(8)
+                  .message(8, LOCK, configuration.objectLock()),
           in ->
               new BucketConfiguration(
                   in.constant(1, VERSIONINGS),
@@ -139,7 +161,8 @@ final class ConfigurationCodec {
                   in.messages(4, CORS, RULES_MAX),
                   in.messages(5, LIFECYCLE, RULES_MAX),
                   in.optionalText(6),
-                  in.optionalMessage(7, ACCESS).orElse(AccessControls.NONE)));
+                  in.optionalMessage(7, ACCESS).orElse(AccessControls.NONE),
+                  in.optionalMessage(8, LOCK)));
 
   static final Codec<BucketChange> CHANGE =
       Union.of(
@@ -185,8 +208,12 @@ final class ConfigurationCodec {
                   BucketChange.SetOwnership.class,
                   (out, set) -> out.constant(1, ObjectOwnership.CODES, set.ownership()),
                   in ->
-                      new BucketChange.SetOwnership(
-                          in.optionalConstant(1, ObjectOwnership.CODES)))));
+                      new BucketChange.SetOwnership(in.optionalConstant(1, ObjectOwnership.CODES))),
+              Union.alternative(
+                  9,
+                  BucketChange.SetObjectLock.class,
+                  (out, set) -> out.message(1, LOCK, set.rule()),
+                  in -> new BucketChange.SetObjectLock(in.message(1, LOCK)))));
 
   private ConfigurationCodec() {}
 }

@@ -111,6 +111,10 @@ public final class StateMachine {
     if (bucket == null || !bucket.id().equals(command.id())) {
       return noSuchBucket(state, command.name());
     }
+    Optional<String> refusal = command.change().refusal(bucket.configuration());
+    if (refusal.isPresent()) {
+      return rejected(state, Reason.WRONG_BUCKET_STATE, refusal.orElseThrow());
+    }
     BucketConfiguration changed = command.change().applyTo(bucket.configuration());
     return applied(state, tables -> tables.withBucket(bucket.with(changed, state.version() + 1)));
   }

@@ -11,8 +11,8 @@ import java.util.Set;
  *
  * @param headers the content headers by lower-case name: content-type, content-encoding,
  *     content-language, content-disposition, cache-control, expires; also {@link #REDIRECT} and
- *     {@link #STORAGE_CLASS} as given, and {@link #ACL} if the object is not private; answers do
- *     not show the ACL
+ *     {@link #STORAGE_CLASS} as given, {@link #ACL} if the object is not private, and those of
+ *     {@link ObjectLock}; answers do not show the ACL
  * @param userMetadata the x-amz-meta-NAME headers, by lower-case NAME without that prefix
  * @param tags the object's tags by key
  */
@@ -28,7 +28,14 @@ public record ObjectAttributes(
   public static final String STORAGE_CLASS = "x-amz-storage-class";
 
   /** The headers that a copy never takes over from its source. */
-  private static final Set<String> OWN_HEADERS = Set.of(ACL, REDIRECT, STORAGE_CLASS);
+  private static final Set<String> OWN_HEADERS =
+      Set.of(
+          ACL,
+          REDIRECT,
+          STORAGE_CLASS,
+          ObjectLock.MODE,
+          ObjectLock.RETAIN_UNTIL,
+          ObjectLock.LEGAL_HOLD);
 
   private static final String STANDARD = "STANDARD";
 
@@ -58,6 +65,19 @@ public record ObjectAttributes(
     Map<String, String> changed = new HashMap<>(headers);
     changed.keySet().removeAll(OWN_HEADERS);
     changed.putAll(others);
+    return new ObjectAttributes(changed, userMetadata, tags);
+  }
+
+  /** What protects the object from being removed. */
+  public ObjectLock lock() {
+    return ObjectLock.ofHeaders(headers);
+  }
+
+  /** These attributes with another protection. */
+  public ObjectAttributes with(ObjectLock lock) {
+    Map<String, String> changed = new HashMap<>(headers);
+    changed.keySet().removeAll(ObjectLock.HEADERS);
+    changed.putAll(lock.headers());
     return new ObjectAttributes(changed, userMetadata, tags);
   }
 

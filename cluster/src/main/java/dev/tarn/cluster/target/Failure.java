@@ -177,6 +177,19 @@ public sealed interface Failure {
     }
   }
 
+  /** The version is protected by object lock. */
+  record Locked() implements Failure {
+    @Override
+    public Category category() {
+      return Category.CALLER;
+    }
+
+    @Override
+    public String message() {
+      return "Access Denied because object protected by object lock.";
+    }
+  }
+
   /** Another write of the same key came before a conditional write. */
   record LostRace() implements Failure {
     @Override

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
@@ -63,6 +64,11 @@ public interface SelectiveHandler<C> extends TargetHandler<C> {
 
   @Override
   default CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request, C call) {
+    return remaining(request, call);
+  }
+
+  @Override
+  default CompletionStage<Outcome<ObjectMetadata>> setLock(SetLock request, C call) {
     return remaining(request, call);
   }
 

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
@@ -41,6 +42,8 @@ public interface TargetHandler<C> {
   CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl request, C call);
 
   CompletionStage<Outcome<ObjectMetadata>> setTags(SetTags request, C call);
+
+  CompletionStage<Outcome<ObjectMetadata>> setLock(SetLock request, C call);
 
   CompletionStage<Outcome<ListPage>> listObjects(ListObjects request, C call);
 

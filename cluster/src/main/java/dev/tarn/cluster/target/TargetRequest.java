@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -59,7 +60,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
 
   /** A request about one key; the key's owner carries it out. */
   sealed interface OfKey<R> extends TargetRequest<R>
-      permits Reading, Put, Delete, SetAcl, SetTags, CreateUpload, Copying, UploadRequest {
+      permits Reading, Put, Delete, SetAcl, SetTags, SetLock, CreateUpload, Copying, UploadRequest {
     ObjectKey key();
 
     /** The version, if the operation is about one; empty for the newest. */
@@ -259,10 +260,22 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
    * the null version.
    *
    * @param preconditions evaluated on the newest version, even if another one is deleted
+   * @param bypassesGovernance whether the caller may remove a version that is retained in the
+   *     governance mode
    */
   record Delete(
-      CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions)
+      CallScope scope,
+      ObjectKey key,
+      Optional<String> version,
+      Preconditions preconditions,
+      boolean bypassesGovernance)
       implements OfKey<Deleted> {
+    /** A deletion that removes no retained version. */
+    public Delete(
+        CallScope scope, ObjectKey key, Optional<String> version, Preconditions preconditions) {
+      this(scope, key, version, preconditions, false);
+    }
+
     public Delete {
       requireNonNull(scope, "scope is null");
       requireNonNull(key, "key is null");
@@ -272,7 +285,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
 
     @Override
     public Delete at(long mapEpoch, Deadline deadline) {
-      return new Delete(scope.at(mapEpoch, deadline), key, version, preconditions);
+      return new Delete(
+          scope.at(mapEpoch, deadline), key, version, preconditions, bypassesGovernance);
     }
 
     @Override
@@ -416,6 +430,27 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     @Override
     public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
       return handler.setTags(this, call);
+    }
+  }
+
+  /** Changes what protects a version of an object, and returns its metadata. */
+  record SetLock(CallScope scope, ObjectKey key, Optional<String> version, ObjectLock.Change change)
+      implements OfKey<ObjectMetadata> {
+    public SetLock {
+      requireNonNull(scope, "scope is null");
+      requireNonNull(key, "key is null");
+      requireNonNull(version, "version is null");
+      requireNonNull(change, "change is null");
+    }
+
+    @Override
+    public SetLock at(long mapEpoch, Deadline deadline) {
+      return new SetLock(scope.at(mapEpoch, deadline), key, version, change);
+    }
+
+    @Override
+    public <C> CompletionStage<Outcome<ObjectMetadata>> on(TargetHandler<C> handler, C call) {
+      return handler.setLock(this, call);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
@@ -90,6 +91,31 @@ final class CallCodecs {
     }
     return Deadline.in(Duration.ofMillis(ms));
   }
+
+  private static final Codec<ObjectLock.Retention> RETENTION =
+      Codec.of(
+          "retention",
+          (out, retention) ->
+              out.constant(1, ObjectLock.Mode.CODES, retention.mode())
+                  .number(2, retention.untilMs()),
+          in -> new ObjectLock.Retention(in.constant(1, ObjectLock.Mode.CODES), in.number(2)));
+
+  static final Codec<ObjectLock.Change> LOCK_CHANGE =
+      Union.of(
+          ObjectLock.Change.class,
+          List.of(
+              Union.alternative(
+                  1,
+                  ObjectLock.Change.Retain.class,
+                  (out, retain) ->
+                      out.message(1, RETENTION, retain.retention())
+                          .flag(2, retain.bypassesGovernance()),
+                  in -> new ObjectLock.Change.Retain(in.optionalMessage(1, RETENTION), in.flag(2))),
+              Union.alternative(
+                  2,
+                  ObjectLock.Change.Hold.class,
+                  (out, hold) -> out.flag(1, hold.on()),
+                  in -> new ObjectLock.Change.Hold(in.flag(1)))));
 
   static final Codec<Selection> SELECTION =
       Union.of(

@@ -124,7 +124,8 @@ final class FailureCodec {
                   26,
                   Failure.DeadlinePassed.class,
                   (out, failure) -> out.number(1, failure.lateMs()),
-                  in -> new Failure.DeadlinePassed(in.number(1)))));
+                  in -> new Failure.DeadlinePassed(in.number(1))),
+              alternative(27, new Failure.Locked())));
 
   private FailureCodec() {}
 

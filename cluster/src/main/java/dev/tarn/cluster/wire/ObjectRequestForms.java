@@ -6,6 +6,7 @@ import static dev.tarn.cluster.object.ObjectCodecs.CHECKSUM_TYPES;
 import static dev.tarn.cluster.object.ObjectCodecs.HEADERS_MAX;
 import static dev.tarn.cluster.object.ObjectCodecs.METADATA;
 import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
+import static dev.tarn.cluster.wire.CallCodecs.LOCK_CHANGE;
 import static dev.tarn.cluster.wire.CallCodecs.PRECONDITIONS;
 import static dev.tarn.cluster.wire.CallCodecs.SCOPE;
 import static dev.tarn.cluster.wire.CallCodecs.SELECTION;
@@ -27,6 +28,7 @@ import dev.tarn.cluster.target.TargetRequest.Get;
 import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import java.util.HashSet;
 import java.util.List;
@@ -95,13 +97,15 @@ final class ObjectRequestForms {
               (out, delete) ->
                   start(out, delete)
                       .text(3, delete.version())
-                      .message(4, PRECONDITIONS, delete.preconditions()),
+                      .message(4, PRECONDITIONS, delete.preconditions())
+                      .flag(5, delete.bypassesGovernance()),
               in ->
                   new Delete(
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
-                      in.message(4, PRECONDITIONS))),
+                      in.message(4, PRECONDITIONS),
+                      in.flag(5))),
           RequestForm.of(
               5,
               Copy.class,
@@ -223,7 +227,19 @@ final class ObjectRequestForms {
                       .text(2, evict.prefix())
                       .text(3, evict.after())
                       .number(4, evict.entriesMax()),
-              in -> new Evict(in.message(1, SCOPE), in.text(2), in.text(3), in.integer(4))));
+              in -> new Evict(in.message(1, SCOPE), in.text(2), in.text(3), in.integer(4))),
+          RequestForm.of(
+              18,
+              SetLock.class,
+              METADATA,
+              (out, set) ->
+                  start(out, set).text(3, set.version()).message(4, LOCK_CHANGE, set.change()),
+              in ->
+                  new SetLock(
+                      in.message(1, SCOPE),
+                      in.bytes(2, ObjectKey::of),
+                      in.optionalText(3),
+                      in.message(4, LOCK_CHANGE))));
 
   private ObjectRequestForms() {}
 

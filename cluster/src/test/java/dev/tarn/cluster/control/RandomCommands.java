@@ -5,6 +5,7 @@ import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.ObjectLock;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +114,7 @@ public final class RandomCommands {
   }
 
   private BucketChange change() {
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
       case 6 ->
           new BucketChange.SetPublicAccessBlock(
               random.nextBoolean()
@@ -130,6 +131,16 @@ public final class RandomCommands {
                   ? Optional.empty()
                   : Optional.of(
                       List.of(AccessControls.ObjectOwnership.values()).get(random.nextInt(3))));
+      case 8 ->
+          new BucketChange.SetObjectLock(
+              new ObjectLockRule(
+                  random.nextBoolean()
+                      ? Optional.empty()
+                      : Optional.of(
+                          new ObjectLockRule.DefaultRetention(
+                              ObjectLock.Mode.CODES.get(random.nextInt(2)),
+                              1 + random.nextInt(100),
+                              ObjectLockRule.Unit.CODES.get(random.nextInt(2))))));
       case 0 ->
           new BucketChange.SetVersioning(
               random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);

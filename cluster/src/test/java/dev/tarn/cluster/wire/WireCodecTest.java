@@ -87,7 +87,7 @@ final class WireCodecTest {
             WireSamples.requests().stream()
                 .collect(Collectors.groupingBy(RequestCodec::operationTag, Collectors.counting()))
                 .keySet())
-        .hasSize(17);
+        .hasSize(18);
   }
 
   @Test

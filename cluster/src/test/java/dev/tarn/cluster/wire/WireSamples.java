@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -95,7 +96,7 @@ final class WireSamples {
         new TargetRequest.Put(SCOPE, KEY, ATTRIBUTES, all, CONDITIONS),
         new TargetRequest.Put(SCOPE, KEY, ObjectAttributes.NONE, Set.of(), Preconditions.NONE),
         new TargetRequest.Delete(SCOPE, KEY, version, CONDITIONS),
-        new TargetRequest.Delete(SCOPE, KEY, Optional.empty(), Preconditions.NONE),
+        new TargetRequest.Delete(SCOPE, KEY, Optional.empty(), Preconditions.NONE, true),
         new TargetRequest.Copy(
             SCOPE,
             KEY,
@@ -110,6 +111,15 @@ final class WireSamples {
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
         new TargetRequest.SetTags(SCOPE, KEY, Optional.empty(), Map.of()),
         new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.AUTHENTICATED_READ),
+        new TargetRequest.SetLock(
+            SCOPE,
+            KEY,
+            version,
+            new ObjectLock.Change.Retain(
+                Optional.of(new ObjectLock.Retention(ObjectLock.Mode.COMPLIANCE, 7)), true)),
+        new TargetRequest.SetLock(
+            SCOPE, KEY, version, new ObjectLock.Change.Retain(Optional.empty(), false)),
+        new TargetRequest.SetLock(SCOPE, KEY, version, new ObjectLock.Change.Hold(true)),
         new ListRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new ListRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
         new ListRequest.Evict(SCOPE, "p/", "p/a", 1000),
@@ -173,6 +183,7 @@ final class WireSamples {
         new Failure.Overloaded("queue"),
         new Failure.DeadlinePassed(5),
         new Failure.OutOfSpace("full"),
+        new Failure.Locked(),
         new Failure.Corrupt("crc"),
         new Failure.BackendFailed(503, "SlowDown", "later"),
         new Failure.Bug("i-1"));

@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.fixtures.target.LockContract;
 import dev.tarn.fixtures.target.ObjectTargetContract;
 import dev.tarn.fixtures.target.VersionContract;
 import dev.tarn.fixtures.target.VersionListContract;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The contract suite over a router to three targets: in this process, over HTTP, out of files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClusterTargetTest extends ObjectTargetContract
-    implements VersionContract, VersionListContract {
+    implements VersionContract, VersionListContract, LockContract {
   private static final TargetId LOCAL = new TargetId("local");
   private static final TargetId REMOTE = new TargetId("remote");
   private static final TargetId FILES = new TargetId("files");

@@ -68,7 +68,8 @@ final class AdminProblem extends RuntimeException {
               TOO_MANY_TARGETS,
               NOTHING_CHANGES,
               NEEDS_REBALANCE,
-              DELETION_ENDED ->
+              DELETION_ENDED,
+              WRONG_BUCKET_STATE ->
               409;
           case NO_SUCH_BUCKET, NO_SUCH_USER, NO_SUCH_ACCESS_KEY, NO_SUCH_TARGET -> 404;
           case INVALID_BUCKET_NAME -> 400;

@@ -50,6 +50,7 @@ public final class FailureErrors {
           Failure.NoSuchUpload _,
           Failure.NotModified _,
           Failure.LostRace _,
+          Failure.Locked _,
           Failure.InvalidPartOrder _,
           Failure.BadDigest _,
           Failure.BadChecksum _,
@@ -80,6 +81,7 @@ public final class FailureErrors {
       case Failure.NoSuchUpload _ -> S3ErrorCode.NO_SUCH_UPLOAD;
       case Failure.PreconditionFailed _ -> S3ErrorCode.PRECONDITION_FAILED;
       case Failure.NotModified _ -> S3ErrorCode.NOT_MODIFIED;
+      case Failure.Locked _ -> S3ErrorCode.ACCESS_DENIED;
       case Failure.LostRace _ -> S3ErrorCode.CONDITIONAL_REQUEST_CONFLICT;
       case Failure.RangeNotSatisfiable _ -> S3ErrorCode.INVALID_RANGE;
       case Failure.NoSuchPart _ -> S3ErrorCode.INVALID_PART_NUMBER;

@@ -93,6 +93,10 @@ public enum S3ErrorCode {
       "InvalidRedirectLocation",
       400,
       "The website redirect location must have a prefix of 'http://' or 'https://' or '/'."),
+  INVALID_RETENTION_PERIOD(
+      "InvalidRetentionPeriod",
+      400,
+      "Default retention period must be a positive integer of at most 36500 days or 100 years."),
   INVALID_STORAGE_CLASS(
       "InvalidStorageClass", 400, "The storage class that you specified is not valid."),
   INVALID_TAG("InvalidTag", 400, "The tag provided was not a valid tag."),
@@ -139,6 +143,10 @@ public enum S3ErrorCode {
   NO_SUCH_KEY("NoSuchKey", 404, "The specified key does not exist."),
   NO_SUCH_LIFECYCLE_CONFIGURATION(
       "NoSuchLifecycleConfiguration", 404, "The lifecycle configuration does not exist"),
+  NO_SUCH_OBJECT_LOCK_CONFIGURATION(
+      "NoSuchObjectLockConfiguration",
+      404,
+      "The specified object does not have a ObjectLock configuration"),
   NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION(
       "NoSuchPublicAccessBlockConfiguration",
       404,

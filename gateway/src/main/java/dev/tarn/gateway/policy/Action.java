@@ -35,6 +35,7 @@ public enum Action {
   PUT_BUCKET_TAGGING("PutBucketTagging", BUCKET),
   GET_BUCKET_WEBSITE("GetBucketWebsite", BUCKET),
   GET_BUCKET_OBJECT_LOCK_CONFIGURATION("GetBucketObjectLockConfiguration", BUCKET),
+  PUT_BUCKET_OBJECT_LOCK_CONFIGURATION("PutBucketObjectLockConfiguration", BUCKET),
   GET_ENCRYPTION_CONFIGURATION("GetEncryptionConfiguration", BUCKET),
   GET_REPLICATION_CONFIGURATION("GetReplicationConfiguration", BUCKET),
   GET_BUCKET_PUBLIC_ACCESS_BLOCK("GetBucketPublicAccessBlock", BUCKET),
@@ -58,6 +59,11 @@ public enum Action {
   GET_OBJECT_VERSION_ACL("GetObjectVersionAcl", OBJECT),
   PUT_OBJECT_ACL("PutObjectAcl", OBJECT),
   PUT_OBJECT_VERSION_ACL("PutObjectVersionAcl", OBJECT),
+  GET_OBJECT_RETENTION("GetObjectRetention", OBJECT),
+  PUT_OBJECT_RETENTION("PutObjectRetention", OBJECT),
+  GET_OBJECT_LEGAL_HOLD("GetObjectLegalHold", OBJECT),
+  PUT_OBJECT_LEGAL_HOLD("PutObjectLegalHold", OBJECT),
+  BYPASS_GOVERNANCE_RETENTION("BypassGovernanceRetention", OBJECT),
   ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", OBJECT),
   LIST_MULTIPART_UPLOAD_PARTS("ListMultipartUploadParts", OBJECT);
 

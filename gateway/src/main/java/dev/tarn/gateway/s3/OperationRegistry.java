@@ -10,6 +10,7 @@ import dev.tarn.gateway.s3.bucket.Acl;
 import dev.tarn.gateway.s3.bucket.BucketCors;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketLifecycle;
+import dev.tarn.gateway.s3.bucket.BucketObjectLock;
 import dev.tarn.gateway.s3.bucket.BucketOperations;
 import dev.tarn.gateway.s3.bucket.BucketPolicy;
 import dev.tarn.gateway.s3.bucket.BucketTags;
@@ -27,6 +28,7 @@ import dev.tarn.gateway.s3.object.CopyObject;
 import dev.tarn.gateway.s3.object.DeleteObjects;
 import dev.tarn.gateway.s3.object.DirectRead;
 import dev.tarn.gateway.s3.object.ObjectCopies;
+import dev.tarn.gateway.s3.object.ObjectLocks;
 import dev.tarn.gateway.s3.object.ObjectSummary;
 import dev.tarn.gateway.s3.object.ObjectTags;
 import dev.tarn.gateway.s3.object.ObjectUrls;
@@ -117,8 +119,12 @@ final class OperationRegistry {
       case PUT_BUCKET_TAGGING -> new BucketTags.Put(control);
       case DELETE_BUCKET_TAGGING -> new BucketTags.Delete(control);
       case GET_BUCKET_WEBSITE -> new Stub.Missing(S3ErrorCode.NO_SUCH_WEBSITE_CONFIGURATION);
-      case GET_OBJECT_LOCK_CONFIGURATION ->
-          new Stub.Missing(S3ErrorCode.OBJECT_LOCK_CONFIGURATION_NOT_FOUND_ERROR);
+      case GET_OBJECT_LOCK_CONFIGURATION -> new BucketObjectLock.Get();
+      case PUT_OBJECT_LOCK_CONFIGURATION -> new BucketObjectLock.Put(control);
+      case GET_OBJECT_RETENTION -> new ObjectLocks.GetRetention(reads);
+      case PUT_OBJECT_RETENTION -> new ObjectLocks.PutRetention(reads);
+      case GET_OBJECT_LEGAL_HOLD -> new ObjectLocks.GetLegalHold(reads);
+      case PUT_OBJECT_LEGAL_HOLD -> new ObjectLocks.PutLegalHold(reads);
       case GET_BUCKET_ENCRYPTION ->
           new Stub.Missing(S3ErrorCode.SERVER_SIDE_ENCRYPTION_CONFIGURATION_NOT_FOUND_ERROR);
       case GET_BUCKET_REPLICATION ->

@@ -25,13 +25,11 @@ final class OperationResolver {
           "analytics",
           "intelligent-tiering",
           "inventory",
-          "legal-hold",
           "metadataConfiguration",
           "metadataTable",
           "metrics",
           "renameObject",
           "restore",
-          "retention",
           "select",
           "session",
           "torrent");

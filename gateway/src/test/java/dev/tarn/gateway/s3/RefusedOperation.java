@@ -40,7 +40,6 @@ enum RefusedOperation {
   PUT_BUCKET_METRICS("PutBucketMetricsConfiguration", "PUT", BUCKET, "metrics"),
   DELETE_BUCKET_METRICS("DeleteBucketMetricsConfiguration", "DELETE", BUCKET, "metrics"),
   PUT_BUCKET_NOTIFICATION("PutBucketNotificationConfiguration", "PUT", BUCKET, "notification"),
-  PUT_OBJECT_LOCK_CONFIGURATION("PutObjectLockConfiguration", "PUT", BUCKET, "object-lock"),
   PUT_BUCKET_REPLICATION("PutBucketReplication", "PUT", BUCKET, "replication"),
   DELETE_BUCKET_REPLICATION("DeleteBucketReplication", "DELETE", BUCKET, "replication"),
   PUT_BUCKET_REQUEST_PAYMENT("PutBucketRequestPayment", "PUT", BUCKET, "requestPayment"),
@@ -49,12 +48,8 @@ enum RefusedOperation {
   DELETE_BUCKET_WEBSITE("DeleteBucketWebsite", "DELETE", BUCKET, "website"),
 
   UPDATE_OBJECT_ENCRYPTION("UpdateObjectEncryption", "PUT", OBJECT, "encryption"),
-  GET_OBJECT_LEGAL_HOLD("GetObjectLegalHold", "GET", OBJECT, "legal-hold"),
-  PUT_OBJECT_LEGAL_HOLD("PutObjectLegalHold", "PUT", OBJECT, "legal-hold"),
   RENAME_OBJECT("RenameObject", "PUT", OBJECT, "renameObject"),
   RESTORE_OBJECT("RestoreObject", "POST", OBJECT, "restore"),
-  GET_OBJECT_RETENTION("GetObjectRetention", "GET", OBJECT, "retention"),
-  PUT_OBJECT_RETENTION("PutObjectRetention", "PUT", OBJECT, "retention"),
   SELECT_OBJECT_CONTENT("SelectObjectContent", "POST", OBJECT, "select"),
   GET_OBJECT_TORRENT("GetObjectTorrent", "GET", OBJECT, "torrent");
 

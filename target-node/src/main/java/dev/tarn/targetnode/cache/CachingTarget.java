@@ -37,6 +37,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest.Abort;
@@ -79,6 +80,9 @@ public final class CachingTarget implements TargetHandler<Call> {
   private static final Failure NO_ACLS =
       new Failure.InvalidRequest(
           "ACL cannot be set: objects of a bucket with a backend have no ACL of their own.");
+  private static final Failure NO_LOCKS =
+      new Failure.InvalidRequest(
+          "Object lock cannot be set: set it on the backend of the bucket, which keeps versions.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
           "Copy failed: a bucket with a backend copies only within itself; read the source and put"
@@ -211,6 +215,11 @@ public final class CachingTarget implements TargetHandler<Call> {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
     return call.refuse(NO_ACLS);
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setLock(SetLock set, Call call) {
+    return call.refuse(NO_LOCKS);
   }
 
   @Override

@@ -291,14 +291,15 @@ final class BucketWalk {
       if (did.test(value)) {
         meters.count(deed);
       }
-    } else if (!(outcome instanceof Outcome.Failed<T> failed && isOvertaken(failed.failure()))) {
+    } else if (!(outcome instanceof Outcome.Failed<T> failed && isNoFault(failed.failure()))) {
       meters.count(Deed.FAILURE);
     }
   }
 
-  /** Whether another call changed the object or upload first. */
-  private static boolean isOvertaken(Failure failure) {
-    return failure instanceof Failure.PreconditionFailed
+  /** Whether another call changed the object or upload first, or object lock keeps the version. */
+  private static boolean isNoFault(Failure failure) {
+    return failure instanceof Failure.Locked
+        || failure instanceof Failure.PreconditionFailed
         || failure instanceof Failure.NoSuchKey
         || failure instanceof Failure.NoSuchUpload;
   }

@@ -3,12 +3,14 @@ package dev.tarn.targetnode.local;
 import dev.tarn.cluster.checksum.BodyDigests;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.targetnode.local.Sources.Source;
 import dev.tarn.targetnode.store.Decision;
@@ -22,12 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
 
 /**
- * Copies objects and changes their tags and ACLs. A copy on the same disk names the extents of its
- * source; only inline bytes are written again. The commit verifies that the source is unchanged
- * since it was read, and otherwise the call starts again.
+ * Copies objects and changes their tags, ACLs and locks. A copy on the same disk names the extents
+ * of its source; only inline bytes are written again. The commit verifies that the source is
+ * unchanged since it was read, and otherwise the call starts again.
  */
 final class LocalCopies {
   private final Sources sources;
@@ -128,12 +129,45 @@ final class LocalCopies {
   CompletionStage<Outcome<ObjectMetadata>> setTags(
       DiskStore store, SetTags request, Bucket bucket) {
     return revise(
-        store, request, request.version(), bucket, attributes -> attributes.with(request.tags()));
+        store,
+        request,
+        request.version(),
+        bucket,
+        (attributes, nowMs) -> Outcome.success(attributes.with(request.tags())));
   }
 
   CompletionStage<Outcome<ObjectMetadata>> setAcl(DiskStore store, SetAcl request, Bucket bucket) {
     return revise(
-        store, request, request.version(), bucket, attributes -> attributes.with(request.acl()));
+        store,
+        request,
+        request.version(),
+        bucket,
+        (attributes, nowMs) -> Outcome.success(attributes.with(request.acl())));
+  }
+
+  CompletionStage<Outcome<ObjectMetadata>> setLock(
+      DiskStore store, SetLock request, Bucket bucket) {
+    return revise(
+        store,
+        request,
+        request.version(),
+        bucket,
+        (attributes, nowMs) -> {
+          ObjectLock lock = attributes.lock();
+          return lock.forbids(request.change(), nowMs)
+              ? Outcome.failed(new Failure.Locked())
+              : Outcome.success(attributes.with(request.change().applyTo(lock)));
+        });
+  }
+
+  /** A change of an object's attributes. */
+  private interface Revision {
+    /**
+     * The attributes after the change, or why it is refused.
+     *
+     * @param nowMs the time of the commit, in milliseconds since 1970
+     */
+    Outcome<ObjectAttributes> of(ObjectAttributes before, long nowMs);
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> revise(
@@ -141,7 +175,7 @@ final class LocalCopies {
       TargetRequest.OfKey<?> request,
       Optional<String> version,
       Bucket bucket,
-      UnaryOperator<ObjectAttributes> change) {
+      Revision change) {
     return work.<Source, ObjectMetadata>untilWon(
         request.scope().deadline(),
         store,
@@ -150,27 +184,32 @@ final class LocalCopies {
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
-      DiskStore store,
-      Durability durability,
-      Source source,
-      UnaryOperator<ObjectAttributes> change) {
-    ObjectMetadata changed = revised(source.object().metadata(), change);
+      DiskStore store, Durability durability, Source source, Revision change) {
     return commits.<ObjectMetadata>commit(
         store,
         durability,
         Optional.empty(),
         source.payload().remaining(),
-        view ->
-            source.isUnchanged(view)
-                ? new Decision.Write<>(
-                    new LogEntry.ObjectStored(source.object().revised(changed, view.mapEpoch())),
-                    source.payload(),
-                    changed)
-                : new Decision.Refuse<>(new Failure.LostRace()));
+        view -> {
+          if (!source.isUnchanged(view)) {
+            return new Decision.Refuse<>(new Failure.LostRace());
+          }
+          ObjectMetadata old = source.object().metadata();
+          return switch (change.of(old.attributes(), view.nowMs())) {
+            case Outcome.Failed<ObjectAttributes>(Failure failure) ->
+                new Decision.Refuse<>(failure);
+            case Outcome.Success<ObjectAttributes>(ObjectAttributes attributes) -> {
+              ObjectMetadata changed = revised(old, attributes);
+              yield new Decision.Write<>(
+                  new LogEntry.ObjectStored(source.object().revised(changed, view.mapEpoch())),
+                  source.payload(),
+                  changed);
+            }
+          };
+        });
   }
 
-  private static ObjectMetadata revised(
-      ObjectMetadata old, UnaryOperator<ObjectAttributes> change) {
+  private static ObjectMetadata revised(ObjectMetadata old, ObjectAttributes attributes) {
     return new ObjectMetadata(
         old.name(),
         old.version(),
@@ -179,7 +218,7 @@ final class LocalCopies {
         old.sizeBytes(),
         old.etag(),
         old.checksums(),
-        change.apply(old.attributes()),
+        attributes,
         old.modifiedMs(),
         old.parts(),
         old.origin());

@@ -29,6 +29,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
+import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest.Abort;
@@ -126,6 +127,11 @@ public final class LocalTarget implements TargetHandler<Call> {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> setAcl(SetAcl set, Call call) {
     return onDisk(set, call, store -> copies.setAcl(store, set, call.bucket()));
+  }
+
+  @Override
+  public CompletionStage<Outcome<ObjectMetadata>> setLock(SetLock set, Call call) {
+    return onDisk(set, call, store -> copies.setLock(store, set, call.bucket()));
   }
 
   @Override

@@ -75,13 +75,14 @@ final class LocalUploads {
             commits.byVersioning(
                 request.scope().bucket(),
                 versioning -> {
-                  String id = newId(view.nowMs());
+                  long nowMs = view.nowMs(); // of the id and the record: their orders are the same
+                  String id = newId(nowMs);
                   return new Decision.Write<>(
                       new LogEntry.UploadCreated(
                           new UploadRecord(
                               request.name(),
                               id,
-                              view.nowMs(),
+                              nowMs,
                               request.attributes(),
                               request.checksum(),
                               request.checksumType(),

@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
@@ -118,6 +119,10 @@ final class LocalWrites {
       return new Decision.Nothing<>(new Deleted(false, false, keepsVersions ? asked : ""));
     }
     ObjectMetadata metadata = found.metadata();
+    ObjectLock lock = metadata.attributes().lock();
+    if (lock.forbidsRemoval(view.nowMs(), request.bypassesGovernance())) {
+      return new Decision.Refuse<>(new Failure.Locked());
+    }
     return new Decision.Write<>(
         metadata.nullVersion()
             ? new LogEntry.ObjectDeleted(request.name(), view.nextVersion())

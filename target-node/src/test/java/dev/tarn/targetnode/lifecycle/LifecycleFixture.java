@@ -20,6 +20,7 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -229,6 +230,14 @@ abstract class LifecycleFixture {
                 Set.of(),
                 Preconditions.NONE),
             TestBody.of(content.getBytes(UTF_8))));
+  }
+
+  /** Protects the newest version until the hold is lifted. */
+  void hold(String key, boolean on) {
+    success(
+        target.call(
+            new TargetRequest.SetLock(
+                scope, ObjectKey.of(key), Optional.empty(), new ObjectLock.Change.Hold(on))));
   }
 
   void delete(String key) {

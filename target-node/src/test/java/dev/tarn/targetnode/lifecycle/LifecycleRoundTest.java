@@ -163,6 +163,25 @@ class LifecycleRoundTest extends LifecycleFixture {
   }
 
   @Test
+  void lockedVersionStays() {
+    versioning(Versioning.ENABLED);
+    for (String key : List.of("free", "held")) {
+      put(key);
+      hold(key, key.equals("held"));
+      days(1);
+      put(key);
+    }
+    rules(ofNoncurrent(OptionalInt.of(1), OptionalInt.empty()));
+    days(3);
+
+    round();
+
+    assertThat(versions()).containsExactly("free", "held", "held");
+    assertThat(lifecycle.meters().counted(Deed.VERSION_REMOVED)).isEqualTo(1);
+    assertThat(lifecycle.meters().counted(Deed.FAILURE)).isZero();
+  }
+
+  @Test
   void versionGoesThoughTheCurrentOneHasTheSameBytes() {
     versioning(Versioning.ENABLED);
     put("at once", Map.of(), "same");

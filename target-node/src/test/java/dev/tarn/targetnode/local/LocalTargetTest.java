@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.fixtures.target.LockContract;
 import dev.tarn.fixtures.target.ObjectTargetContract;
 import dev.tarn.fixtures.target.VersionContract;
 import dev.tarn.fixtures.target.VersionListContract;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract suite on a node with two real disks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalTargetTest extends ObjectTargetContract
-    implements VersionContract, VersionListContract {
+    implements VersionContract, VersionListContract, LockContract {
   private @Nullable TargetNode node;
 
   @BeforeAll

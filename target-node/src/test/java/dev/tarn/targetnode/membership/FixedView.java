@@ -43,7 +43,8 @@ public record FixedView(
             List.of(),
             List.of(),
             Optional.empty(),
-            BucketConfiguration.NONE.access()));
+            BucketConfiguration.NONE.access(),
+            BucketConfiguration.NONE.objectLock()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tarn.transport.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.fixtures.target.LockContract;
 import dev.tarn.fixtures.target.ObjectTargetContract;
 import dev.tarn.fixtures.target.VersionContract;
 import dev.tarn.fixtures.target.VersionListContract;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The contract suite over HTTP, whatever form the target gives its bytes in. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class HttpBindingContract extends ObjectTargetContract
-    implements VersionContract, VersionListContract {
+    implements VersionContract, VersionListContract, LockContract {
   private final Vertx vertx = Vertx.vertx();
   private final MemoryTarget memory = new MemoryTarget(this::versioning);
   private final RemoteTarget remote;

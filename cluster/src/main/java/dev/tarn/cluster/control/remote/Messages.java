@@ -35,7 +35,8 @@ final class Messages {
           Reason.TOO_MANY_TARGETS,
           Reason.NOTHING_CHANGES,
           Reason.NEEDS_REBALANCE,
-          Reason.DELETION_ENDED);
+          Reason.DELETION_ENDED,
+          Reason.WRONG_BUCKET_STATE);
 
   /** The tag 1 of a rejected command was its reason by name. */
   private static final Codec<CommandOutcome> OUTCOME =

@@ -8,6 +8,8 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.control.ObjectLockRule;
+import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -30,6 +32,8 @@ import java.util.Set;
 public final class BucketOperations {
   private static final String REGION_WITHOUT_CONSTRAINT = "us-east-1";
 
+  private static final String LOCK_HEADER = "x-amz-bucket-object-lock-enabled";
+
   /** The elements of a CreateBucketConfiguration; a region is accepted and ignored. */
   private static final Set<String> CONFIGURATION = Set.of("LocationConstraint", "Tags");
 
@@ -44,9 +48,9 @@ public final class BucketOperations {
         requireValid(name);
       }
       WriteParameters.refuseWhatWouldBeLost(request.head().headers());
-      if ("true".equalsIgnoreCase(request.header("x-amz-bucket-object-lock-enabled"))) {
-        throw S3Exception.of(
-            S3ErrorCode.NOT_IMPLEMENTED, "Buckets with object lock are not implemented.");
+      boolean locks = "true".equalsIgnoreCase(request.header(LOCK_HEADER));
+      if (locks && settings.bucketDefaults().backend().isPresent()) {
+        throw BucketObjectLock.notOfBackends();
       }
       Map<String, String> tags = document.length == 0 ? Map.of() : tags(document);
       CannedAcl acl = CannedAcls.ofHeader(request.head().headers());
@@ -70,6 +74,11 @@ public final class BucketOperations {
       requireApplied(outcome);
       Bucket made = control.state().bucket(name);
       if (made != null && made.ownerId().equals(request.signer().id())) {
+        if (locks) {
+          change(control, made, new BucketChange.SetVersioning(Versioning.ENABLED));
+          change(
+              control, made, new BucketChange.SetObjectLock(new ObjectLockRule(Optional.empty())));
+        }
         configure(made, acl, ownership, tags);
       }
       return Response.of(200).header("Location", "/" + name);
@@ -216,6 +225,7 @@ public final class BucketOperations {
                 case NO_SUCH_BUCKET -> S3ErrorCode.NO_SUCH_BUCKET;
                 case INVALID_BUCKET_NAME -> S3ErrorCode.INVALID_BUCKET_NAME;
                 case BUCKET_EXISTS -> S3ErrorCode.BUCKET_ALREADY_EXISTS;
+                case WRONG_BUCKET_STATE -> S3ErrorCode.INVALID_BUCKET_STATE;
                 default -> S3ErrorCode.OPERATION_ABORTED;
               },
               message);

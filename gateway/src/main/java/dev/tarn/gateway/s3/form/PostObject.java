@@ -24,9 +24,9 @@ import dev.tarn.gateway.s3.object.ObjectHeaders;
 import dev.tarn.gateway.s3.object.ObjectUrls;
 import dev.tarn.gateway.s3.object.Tags;
 import dev.tarn.gateway.s3.object.WriteParameters;
+import dev.tarn.gateway.s3.operation.Authorization;
 import dev.tarn.gateway.s3.operation.BucketAccess;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
-import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
@@ -135,7 +135,7 @@ public final class PostObject implements Operation.Direct {
             .map(document -> Tags.ofObject(document.getBytes(StandardCharsets.UTF_8)));
     Headers judged =
         tags.map(given -> headers.with("x-amz-tagging", Tags.header(given))).orElse(headers);
-    requireAllowed(request.bucketAccess().by(user.orElse(null), judged), form, headers);
+    requireAllowed(request.bucketAccess().by(user.orElse(null), judged), form.key(), judged);
     ObjectAttributes said = WriteParameters.attributes(headers, bucket);
     ObjectAttributes attributes =
         tags.map(given -> new ObjectAttributes(said.headers(), said.userMetadata(), given))
@@ -150,14 +150,13 @@ public final class PostObject implements Operation.Direct {
             Preconditions.NONE));
   }
 
-  /** Checks the permissions. Tags and an ACL need the same permissions as separate requests. */
-  private static void requireAllowed(BucketAccess access, FormFields form, Headers headers) {
-    String key = form.key();
-    if (access.judge(Action.PUT_OBJECT, key, null) != Decision.ALLOWED
-        || (form.find("tagging").isPresent()
-            && access.judge(Action.PUT_OBJECT_TAGGING, key, null) != Decision.ALLOWED)
-        || (headers.contains(CannedAcls.HEADER)
-            && access.judge(Action.PUT_OBJECT_ACL, key, null) != Decision.ALLOWED)) {
+  /** Checks the permissions to write, and to set what comes along. */
+  private static void requireAllowed(BucketAccess access, String key, Headers headers) {
+    boolean isAllowed =
+        access.judge(Action.PUT_OBJECT, key, null) == Decision.ALLOWED
+            && Authorization.besidesWriting(headers).stream()
+                .allMatch(action -> access.judge(action, key, null) == Decision.ALLOWED);
+    if (!isAllowed) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
   }

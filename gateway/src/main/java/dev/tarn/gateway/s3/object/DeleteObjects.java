@@ -94,7 +94,9 @@ public record DeleteObjects(ObjectTarget target, S3Settings settings)
                       request.scope(),
                       ObjectKey.of(object.key),
                       object.version,
-                      object.preconditions))
+                      object.preconditions,
+                      ObjectLocks.bypassesGovernance(
+                          request.head().headers(), request.bucketAccess(), object.key)))
               .toCompletableFuture());
     } catch (IllegalArgumentException e) {
       return refused(object, S3ErrorCode.KEY_TOO_LONG);

@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.gateway.http.HeaderNames;
@@ -192,12 +193,13 @@ public final class ObjectHeaders {
   }
 
   /**
-   * Whether a header is not shown: the default storage class, and the ACL, which needs its own
-   * permission.
+   * Whether a header is not shown: the default storage class, and the ACL and the lock, which need
+   * their own permissions.
    */
   private static boolean isUntold(String name, String value) {
     return (name.equals(ObjectAttributes.STORAGE_CLASS)
             && value.equals(ObjectAttributes.NONE.storageClass()))
-        || name.equals(ObjectAttributes.ACL);
+        || name.equals(ObjectAttributes.ACL)
+        || ObjectLock.HEADERS.contains(name);
   }
 }

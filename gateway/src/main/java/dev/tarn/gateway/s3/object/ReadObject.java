@@ -142,6 +142,7 @@ public final class ReadObject {
     response.header(HeaderNames.ACCEPT_RANGES, HeaderNames.BYTES);
     ObjectHeaders.attributes(response, object.attributes(), overrides);
     ObjectHeaders.tagCount(response, request, object.attributes());
+    ObjectLocks.show(response, request, object.attributes());
     boolean showsChecksums = "enabled".equalsIgnoreCase(request.header("x-amz-checksum-mode"));
     if (whole) {
       if (showsChecksums) {

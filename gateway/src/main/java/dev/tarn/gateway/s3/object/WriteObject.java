@@ -61,7 +61,12 @@ public final class WriteObject {
       return target
           .call(
               new TargetRequest.Delete(
-                  request.scope(), request.key(), request.version(), preconditions))
+                  request.scope(),
+                  request.key(),
+                  request.version(),
+                  preconditions,
+                  ObjectLocks.bypassesGovernance(
+                      request.head().headers(), request.bucketAccess(), request.key().text())))
           .thenApply(outcome -> {
             Deleted deleted = Outcomes.value(outcome);
             Response response = Response.of(204);

@@ -3,6 +3,7 @@ package dev.tarn.gateway.s3.object;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -60,13 +61,13 @@ public final class WriteParameters {
   private WriteParameters() {}
 
   /**
-   * The object's headers, ACL, user metadata and tags.
+   * The object's headers, ACL, protection, user metadata and tags.
    *
-   * @throws S3Exception MetadataTooLarge, InvalidArgument, InvalidStorageClass,
+   * @throws S3Exception InvalidRequest, MetadataTooLarge, InvalidArgument, InvalidStorageClass,
    *     InvalidRedirectLocation, InvalidTag, NotImplemented
    */
   public static ObjectAttributes attributes(Headers headers, Bucket bucket) {
-    refuseWhatWouldBeLost(headers);
+    refuseWhatWouldBeLost(headers, ObjectLock.HEADERS);
     Map<String, String> content = new HashMap<>();
     for (String name : CONTENT_HEADERS) {
       String value = headers.first(name);
@@ -90,6 +91,7 @@ public final class WriteParameters {
     if (acl != CannedAcl.PRIVATE) {
       content.put(CannedAcls.HEADER, acl.text());
     }
+    content.putAll(ObjectLocks.ofNewVersion(headers, bucket, System.currentTimeMillis()).headers());
     return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
   }
 

@@ -2,6 +2,7 @@ package dev.tarn.gateway.s3.operation;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
@@ -10,6 +11,8 @@ import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a request is allowed. */
@@ -93,19 +96,16 @@ public final class Authorization {
   }
 
   /**
-   * Checks what a PutObject request does besides writing. Its tags and its ACL need the same
-   * permissions as separate requests. A precondition that reveals the object's content needs
-   * permission to read the object.
+   * Checks what a PutObject request does besides writing. What {@link #besidesWriting} says needs
+   * the same permissions as separate requests. A precondition that reveals the object's content
+   * needs permission to read the object.
    */
   private static Decision ofWhatComesAlong(Headers headers, BucketAccess access, String key) {
     Decision decision = Decision.ALLOWED;
-    // The tags and the ACL are those of a new object, which has no tags yet.
+    // The object is a new one, which has no tags yet.
     BucketAccess toNew = access.withoutObject();
-    if (headers.contains("x-amz-tagging")) {
-      decision = both(decision, toNew.judge(Action.PUT_OBJECT_TAGGING, key, null));
-    }
-    if (headers.contains(CannedAcls.HEADER)) {
-      decision = both(decision, toNew.judge(Action.PUT_OBJECT_ACL, key, null));
+    for (Action action : besidesWriting(headers)) {
+      decision = both(decision, toNew.judge(action, key, null));
     }
     String ifNoneMatch = headers.first("if-none-match");
     if (headers.contains("if-match") || (ifNoneMatch != null && !ifNoneMatch.strip().equals("*"))) {
@@ -113,6 +113,24 @@ public final class Authorization {
       decision = both(decision, read == Decision.BY_OBJECT_ACL ? Decision.DENIED : read);
     }
     return decision;
+  }
+
+  /** What the headers of a write set besides the object's content and metadata. */
+  public static List<Action> besidesWriting(Headers headers) {
+    List<Action> actions = new ArrayList<>(0);
+    if (headers.contains("x-amz-tagging")) {
+      actions.add(Action.PUT_OBJECT_TAGGING);
+    }
+    if (headers.contains(CannedAcls.HEADER)) {
+      actions.add(Action.PUT_OBJECT_ACL);
+    }
+    if (headers.contains(ObjectLock.MODE) || headers.contains(ObjectLock.RETAIN_UNTIL)) {
+      actions.add(Action.PUT_OBJECT_RETENTION);
+    }
+    if (headers.contains(ObjectLock.LEGAL_HOLD)) {
+      actions.add(Action.PUT_OBJECT_LEGAL_HOLD);
+    }
+    return actions;
   }
 
   private static Decision both(Decision one, Decision other) {

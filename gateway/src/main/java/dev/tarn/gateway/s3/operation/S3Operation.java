@@ -73,6 +73,12 @@ public enum S3Operation {
       BUCKET,
       "object-lock",
       Action.GET_BUCKET_OBJECT_LOCK_CONFIGURATION),
+  PUT_OBJECT_LOCK_CONFIGURATION(
+      "PutObjectLockConfiguration",
+      "PUT",
+      BUCKET,
+      "object-lock",
+      Action.PUT_BUCKET_OBJECT_LOCK_CONFIGURATION),
   GET_BUCKET_ENCRYPTION(
       "GetBucketEncryption", "GET", BUCKET, "encryption", Action.GET_ENCRYPTION_CONFIGURATION),
   GET_BUCKET_REPLICATION(
@@ -130,6 +136,14 @@ public enum S3Operation {
   PUT_OBJECT_TAGGING("PutObjectTagging", "PUT", OBJECT, "tagging", Action.PUT_OBJECT_TAGGING),
   DELETE_OBJECT_TAGGING(
       "DeleteObjectTagging", "DELETE", OBJECT, "tagging", Action.DELETE_OBJECT_TAGGING),
+  GET_OBJECT_RETENTION(
+      "GetObjectRetention", "GET", OBJECT, "retention", Action.GET_OBJECT_RETENTION),
+  PUT_OBJECT_RETENTION(
+      "PutObjectRetention", "PUT", OBJECT, "retention", Action.PUT_OBJECT_RETENTION),
+  GET_OBJECT_LEGAL_HOLD(
+      "GetObjectLegalHold", "GET", OBJECT, "legal-hold", Action.GET_OBJECT_LEGAL_HOLD),
+  PUT_OBJECT_LEGAL_HOLD(
+      "PutObjectLegalHold", "PUT", OBJECT, "legal-hold", Action.PUT_OBJECT_LEGAL_HOLD),
   GET_OBJECT_ACL("GetObjectAcl", "GET", OBJECT, "acl", Action.GET_OBJECT_ACL),
   PUT_OBJECT_ACL("PutObjectAcl", "PUT", OBJECT, "acl", Action.PUT_OBJECT_ACL),
 

@@ -6,6 +6,7 @@ TRIES_MAX: how often the day itself tries what boto3 does not repeat, once unles
 """
 
 import base64
+import datetime
 import hashlib
 import os
 import pathlib
@@ -197,6 +198,36 @@ def write_under_conditions(s3):
         refused("PreconditionFailed", s3.put_object, Bucket=BUCKET, Key="copy", IfMatch=etag)
 
 
+def lock_versions(s3):
+    """Object lock: a retained version stays until who may ends its retention."""
+    locked = {"Bucket": BUCKET + "-locked"}
+    s3.create_bucket(**locked, ObjectLockEnabledForBucket=True)
+    assert s3.get_bucket_versioning(**locked)["Status"] == "Enabled"
+    rule = {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 1}}
+    s3.put_object_lock_configuration(
+        **locked, ObjectLockConfiguration={"ObjectLockEnabled": "Enabled", "Rule": rule}
+    )
+    read_rule = s3.get_object_lock_configuration(**locked)["ObjectLockConfiguration"]["Rule"]
+    assert read_rule == rule, read_rule
+    version = s3.put_object(**locked, Key="one", Body=b"1")["VersionId"]
+    one = {**locked, "Key": "one", "VersionId": version}
+    assert s3.head_object(**one)["ObjectLockMode"] == "GOVERNANCE"
+    refused("AccessDenied", s3.delete_object, **one)
+    until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)
+    until = until.replace(microsecond=0)
+    s3.put_object_retention(**one, Retention={"Mode": "GOVERNANCE", "RetainUntilDate": until})
+    assert s3.get_object_retention(**one)["Retention"]["RetainUntilDate"] == until
+    s3.put_object_legal_hold(**one, LegalHold={"Status": "ON"})
+    assert s3.get_object_legal_hold(**one)["LegalHold"]["Status"] == "ON"
+    refused("AccessDenied", s3.delete_object, **one, BypassGovernanceRetention=True)
+    s3.put_object_legal_hold(**one, LegalHold={"Status": "OFF"})
+    hidden = s3.delete_object(**locked, Key="one")
+    assert hidden["DeleteMarker"] and s3.get_object(**one)["Body"].read() == b"1"
+    s3.delete_object(**one, BypassGovernanceRetention=True)
+    s3.delete_object(**locked, Key="one", VersionId=hidden["VersionId"])
+    s3.delete_bucket(**locked)
+
+
 def main():
     print(f"version: boto3 {boto3.__version__}")
     s3 = client(max_pool_connections=CALLS_MAX)
@@ -216,6 +247,7 @@ def main():
         assert fetch(signer.generate_presigned_url("get_object", Params=arguments)) == small
 
     if not BUCKET_MADE:
+        lock_versions(s3)
         refused("BucketNotEmpty", s3.delete_bucket, Bucket=BUCKET)
     s3.delete_object(Bucket=BUCKET, Key="never-there")
     every = keys(s3)

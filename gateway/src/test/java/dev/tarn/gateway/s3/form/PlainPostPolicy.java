@@ -48,7 +48,7 @@ final class PlainPostPolicy {
       return false;
     }
     Map<String, String> said = new HashMap<>(form.values());
-    said.computeIfPresent("key", (name, value) -> value.replace("${filename}", form.fileName()));
+    said.replaceAll((name, value) -> value.replace("${filename}", form.fileName()));
     Set<String> unsaid = new HashSet<>(form.values().keySet());
     unsaid.removeAll(FREE);
     unsaid.removeIf(name -> name.startsWith("x-ignore-"));
@@ -59,7 +59,17 @@ final class PlainPostPolicy {
       boolean holds =
           switch (condition.operator) {
             case "eq" -> value.equals(condition.value);
-            case "starts-with" -> value.startsWith(condition.value);
+            case "starts-with" -> {
+              String[] parts =
+                  condition.field.equals("content-type")
+                      ? value.split(",", -1)
+                      : new String[] {value};
+              boolean all = true;
+              for (String part : parts) {
+                all &= (parts.length == 1 ? part : part.strip()).startsWith(condition.value);
+              }
+              yield all;
+            }
             default -> true;
           };
       if (!holds) {

@@ -28,7 +28,18 @@ class PostPolicyFuzz extends ParserFuzz {
       List.of("key", "acl", "content-type", "x-amz-meta-a", "x-ignore-b", "policy", "submit");
 
   private static final List<String> VALUES =
-      List.of("", "a", "a/", "a/b", "a/${filename}", "${filename}", "a/b.txt", "é", "private", "7");
+      List.of(
+          "",
+          "a",
+          "a/",
+          "a/b",
+          "a/${filename}",
+          "${filename}",
+          "a/b.txt",
+          "a/b, a/c",
+          "é",
+          "private",
+          "7");
 
   private static final List<String> TIMES =
       List.of(

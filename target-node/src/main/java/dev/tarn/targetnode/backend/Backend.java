@@ -64,8 +64,16 @@ public interface Backend extends AutoCloseable {
       long length,
       Preconditions preconditions);
 
-  /** Deletes an object or a version; succeeds if it does not exist. */
-  BackendDeletion delete(ObjectKey key, Optional<String> version, Preconditions preconditions);
+  /**
+   * Deletes an object or a version; succeeds if it does not exist.
+   *
+   * @param bypassesGovernance whether to remove a version that is retained in the governance mode
+   */
+  BackendDeletion delete(
+      ObjectKey key,
+      Optional<String> version,
+      Preconditions preconditions,
+      boolean bypassesGovernance);
 
   /**
    * Copies within the backend.

@@ -83,8 +83,11 @@ public final class S3Backend implements Backend {
 
   @Override
   public BackendDeletion delete(
-      ObjectKey key, Optional<String> version, Preconditions preconditions) {
-    return calling(() -> objects.delete(key, version, preconditions));
+      ObjectKey key,
+      Optional<String> version,
+      Preconditions preconditions,
+      boolean bypassesGovernance) {
+    return calling(() -> objects.delete(key, version, preconditions, bypassesGovernance));
   }
 
   @Override

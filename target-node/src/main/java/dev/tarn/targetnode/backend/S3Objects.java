@@ -252,17 +252,25 @@ final class S3Objects {
         : Optional.empty();
   }
 
-  BackendDeletion delete(ObjectKey key, Optional<String> version, Preconditions preconditions) {
+  BackendDeletion delete(
+      ObjectKey key,
+      Optional<String> version,
+      Preconditions preconditions,
+      boolean bypassesGovernance) {
+    List<String> ifMatch = preconditions.ifMatch();
     DeleteObjectResponse answer;
     try {
       answer =
           s3.deleteObject(request -> {
             request.bucket(location.bucket()).key(location.key(key));
             version.ifPresent(request::versionId);
-            list(preconditions.ifMatch()).ifPresent(request::ifMatch);
+            list(ifMatch).ifPresent(request::ifMatch);
+            if (bypassesGovernance) {
+              request.bypassGovernanceRetention(true);
+            }
           });
     } catch (S3Exception e) {
-      if (preconditions.ifMatch().isEmpty() && BackendFailures.codeOf(e).equals("NoSuchKey")) {
+      if (ifMatch.isEmpty() && BackendFailures.codeOf(e).equals("NoSuchKey")) {
         return new BackendDeletion(false, Optional.empty()); // As if AWS had answered 204.
       }
       throw e;

@@ -129,7 +129,12 @@ final class CachedWrites {
     }
     return changing(
             request.name(),
-            () -> backend.delete(request.key(), request.version(), request.preconditions()))
+            () ->
+                backend.delete(
+                    request.key(),
+                    request.version(),
+                    request.preconditions(),
+                    request.bypassesGovernance()))
         .outcome()
         .map(deletion -> deleted(request, deletion));
   }

@@ -78,7 +78,7 @@ final class BackendHeadersTest {
 
   @Test
   void allETagsOfAConditionalDeleteAreSent() {
-    backend.delete(KEY, Optional.empty(), conditions(List.of("1", "2"), List.of()));
+    backend.delete(KEY, Optional.empty(), conditions(List.of("1", "2"), List.of()), false);
     assertThat(received.remove().getFirst("if-match")).isEqualTo("\"1\", \"2\"");
   }
 

@@ -100,7 +100,7 @@ class S3BackendTest {
   void whatIsMissingIsMissing() {
     assertThat(failure(() -> backend.head(key("none"), Optional.empty())))
         .isInstanceOf(Failure.NoSuchKey.class);
-    backend.delete(key("none"), Optional.empty(), Preconditions.NONE);
+    backend.delete(key("none"), Optional.empty(), Preconditions.NONE, false);
   }
 
   @Test

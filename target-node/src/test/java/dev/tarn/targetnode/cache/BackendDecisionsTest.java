@@ -10,6 +10,7 @@ import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectChecksum;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.ListRequest;
 import dev.tarn.cluster.target.Outcome;
@@ -86,6 +87,7 @@ class BackendDecisionsTest {
             "Copy",
             "SetTags",
             "SetAcl",
+            "SetLock",
             "ListObjects",
             "ListVersions",
             "ListUploads",
@@ -173,9 +175,14 @@ class BackendDecisionsTest {
                     bucket.scope(),
                     KEY,
                     Optional.of(VERSION),
-                    conditions(List.of("e1"), List.of())));
+                    conditions(List.of("e1"), List.of()),
+                    true));
     sent("Delete.key", delete, request -> request.key().equals("data/key"));
     sent("Delete.version", delete, SentFields::hasVersion);
+    sent(
+        "Delete.bypassesGovernance",
+        delete,
+        request -> request.header("x-amz-bypass-governance-retention").equals("true"));
     sent("Delete.preconditions", delete, request -> request.header("if-match").equals("\"e1\""));
     FieldDecision.Step tag =
         () ->
@@ -192,6 +199,14 @@ class BackendDecisionsTest {
                     bucket.scope(), KEY, Optional.empty(), CannedAcl.PUBLIC_READ));
     for (String field : List.of("SetAcl.key", "SetAcl.version", "SetAcl.acl")) {
       decisions.put(field, new FieldDecision.Refused(acl));
+    }
+    FieldDecision.Step lock =
+        () ->
+            bucket.call(
+                new TargetRequest.SetLock(
+                    bucket.scope(), KEY, Optional.empty(), new ObjectLock.Change.Hold(true)));
+    for (String field : List.of("SetLock.key", "SetLock.version", "SetLock.change")) {
+      decisions.put(field, new FieldDecision.Refused(lock));
     }
   }
 

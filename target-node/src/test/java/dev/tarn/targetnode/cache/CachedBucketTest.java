@@ -237,7 +237,7 @@ class CachedBucketTest extends CachedBucketFixture {
   void anObjectThatIsGoneAtTheBackendIsGone() throws Exception {
     there("key", 1000);
     value(calls.get("key"));
-    backend.delete(ObjectKey.of("key"), Optional.empty(), Preconditions.NONE);
+    backend.delete(ObjectKey.of("key"), Optional.empty(), Preconditions.NONE, false);
 
     assertThat(calls.get("key")).isEqualTo(Outcome.failed(new Failure.NoSuchKey()));
   }

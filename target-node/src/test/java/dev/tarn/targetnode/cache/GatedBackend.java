@@ -168,8 +168,11 @@ final class GatedBackend implements Backend {
 
   @Override
   public BackendDeletion delete(
-      ObjectKey key, Optional<String> version, Preconditions preconditions) {
-    return reached().delete(key, version, preconditions);
+      ObjectKey key,
+      Optional<String> version,
+      Preconditions preconditions,
+      boolean bypassesGovernance) {
+    return reached().delete(key, version, preconditions, bypassesGovernance);
   }
 
   @Override

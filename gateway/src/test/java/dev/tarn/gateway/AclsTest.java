@@ -203,10 +203,16 @@ class AclsTest {
 
     setGrants(owners, everybodys);
     assertPublic(alice.getBucketAcl(r -> r.bucket("alices")).grants());
-    assertRefused("NotImplemented", 501, () -> setGrants(owners, writing));
-    assertRefused("NotImplemented", 501, () -> setGrants(owners, bobs));
     assertRefused("NotImplemented", 501, () -> setGrants(everybodys));
+    Grant nobodys = grant(g -> g.type(Type.CANONICAL_USER).id("nobody"), Permission.READ);
+    assertRefused("InvalidArgument", 400, () -> setGrants(owners, nobodys));
     assertPublic(alice.getBucketAcl(r -> r.bucket("alices")).grants());
+    setGrants(writing, bobs, owners);
+    assertThat(alice.getBucketAcl(r -> r.bucket("alices")).grants())
+        .extracting(Grant::permission)
+        .containsExactly(Permission.FULL_CONTROL, Permission.READ, Permission.WRITE);
+    assertThat(bob.listObjectsV2(r -> r.bucket("alices")).contents()).hasSize(2);
+    assertRefused("AccessDenied", 403, () -> anybody.listObjectsV2(r -> r.bucket("alices")));
     setGrants(owners);
     assertPrivate(alice.getBucketAcl(r -> r.bucket("alices")).grants());
   }
@@ -247,21 +253,6 @@ class AclsTest {
         status,
         () -> alice.createMultipartUpload(r -> r.bucket("alices").key("new").acl(acl)));
     assertThat(alice.listObjectsV2(r -> r.bucket("alices")).contents()).hasSize(2);
-  }
-
-  @Test
-  void grantsAreNotImplemented() {
-    assertRefused(
-        "NotImplemented",
-        501,
-        () ->
-            alice.putObject(
-                r -> r.bucket("alices").key("new").grantRead("uri=" + ALL_USERS),
-                RequestBody.fromString("x")));
-    assertRefused(
-        "NotImplemented",
-        501,
-        () -> alice.putBucketAcl(r -> r.bucket("alices").grantRead("uri=" + ALL_USERS)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import static dev.tarn.gateway.Refusals.assertRefused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +75,38 @@ class TlsTest {
 
     assertThat(s3.getObjectAsBytes(r -> r.bucket("secure").key("large")).asByteArray())
         .isEqualTo(object);
+  }
+
+  @Test
+  void policyKnowsThatTheConnectionIsEncrypted() {
+    s3.putObject(r -> r.bucket("secure").key("k"), RequestBody.fromString("content"));
+    try (S3Client bob =
+        gateway
+            .clientBuilder(GatewayFixture.BOB)
+            .endpointOverride(URI.create("https://localhost:" + gateway.port()))
+            .httpClientBuilder(null)
+            .httpClient(UrlConnectionHttpClient.builder().buildWithDefaults(TRUST_ALL))
+            .build()) {
+      allowIfEncrypted("false");
+      assertRefused(
+          "AccessDenied", 403, () -> bob.getObjectAsBytes(r -> r.bucket("secure").key("k")));
+
+      allowIfEncrypted("true");
+      assertThat(bob.getObjectAsBytes(r -> r.bucket("secure").key("k")).asUtf8String())
+          .isEqualTo("content");
+    }
+  }
+
+  private void allowIfEncrypted(String value) {
+    s3.putBucketPolicy(r ->
+        r.bucket("secure")
+            .policy(
+                ("{'Statement':[{'Effect':'Allow','Principal':'*','Action':'s3:GetObject',"
+                        + "'Resource':'arn:aws:s3:::secure/*',"
+                        + "'Condition':{'Bool':{'aws:SecureTransport':'"
+                        + value
+                        + "'}}}]}")
+                    .replace('\'', '"')));
   }
 
   @Test

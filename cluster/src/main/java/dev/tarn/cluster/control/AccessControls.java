@@ -2,6 +2,7 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.AccessList;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,9 +28,13 @@ public record AccessControls(
         && ownership.orElseThrow() == ObjectOwnership.BUCKET_OWNER_ENFORCED;
   }
 
-  /** Whether the ACLs of the bucket and its objects allow nothing. */
-  public boolean ignoresAcls() {
-    return disablesAcls() || (block.isPresent() && block.orElseThrow().ignoresAcls());
+  /** What is in force of an ACL of the bucket or its objects. */
+  public AccessList inForce(AccessList acl) {
+    if (disablesAcls()) {
+      return AccessList.PRIVATE;
+    }
+    boolean ignoresPublic = block.isPresent() && block.orElseThrow().ignoresAcls();
+    return ignoresPublic && acl.isPublic() ? acl.withoutGroups() : acl;
   }
 
   /** Whether a public ACL must not be set. */
@@ -51,7 +56,7 @@ public record AccessControls(
    * The PublicAccessBlock of S3.
    *
    * @param blocksAcls whether public ACLs must not be set
-   * @param ignoresAcls whether public ACLs allow nothing
+   * @param ignoresAcls whether ACLs allow nothing to everybody and to every user
    * @param blocksPolicy whether a public policy must not be set
    * @param restrictsBucket whether a public policy allows nothing
    */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
 import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +43,8 @@ public sealed interface BucketChange {
     }
   }
 
-  /** Replaces the ACL, which decides who may list the bucket. */
-  record SetAcl(CannedAcl acl) implements BucketChange {
+  /** Replaces the ACL. */
+  record SetAcl(AccessList acl) implements BucketChange {
     public SetAcl {
       requireNonNull(acl, "acl is null");
     }

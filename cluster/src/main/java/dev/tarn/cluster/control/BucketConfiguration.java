@@ -2,7 +2,7 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * BucketChange}: concurrent changes to two parts do not undo each other.
  *
  * @param versioning whether overwritten and deleted versions stay
- * @param acl who may list the bucket
+ * @param acl who may list the bucket, write into it, and read or replace its ACL
  * @param tags of the bucket, by key
  * @param cors in the order in which they are tried; empty for no configuration
  * @param lifecycle empty for no configuration
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record BucketConfiguration(
     Versioning versioning,
-    CannedAcl acl,
+    AccessList acl,
     Map<String, String> tags,
     List<CorsRule> cors,
     List<LifecycleRule> lifecycle,
@@ -33,7 +33,7 @@ public record BucketConfiguration(
   public static final BucketConfiguration NONE =
       new BucketConfiguration(
           Versioning.OFF,
-          CannedAcl.PRIVATE,
+          AccessList.PRIVATE,
           Map.of(),
           List.of(),
           List.of(),
@@ -56,7 +56,7 @@ public record BucketConfiguration(
     return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy, access, objectLock);
   }
 
-  BucketConfiguration withAcl(CannedAcl changed) {
+  BucketConfiguration withAcl(AccessList changed) {
     return new BucketConfiguration(
         versioning, changed, tags, cors, lifecycle, policy, access, objectLock);
   }

@@ -6,7 +6,7 @@ import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
 import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.ObjectLock;
 import java.util.List;
 import java.util.Optional;
@@ -140,7 +140,6 @@ final class ConfigurationCodec {
           "bucket configuration",
           (out, configuration) ->
               out.constant(1, VERSIONINGS, configuration.versioning())
-                  .constant(2, CannedAcl.CODES, configuration.acl())
                   .map(3, configuration.tags())
                   .messages(4, CORS, configuration.cors())
                   .messages(5, LIFECYCLE, configuration.lifecycle())
@@ -152,11 +151,12 @@ final class ConfigurationCodec {
                       Optional.of(configuration.access())
                           .filter(access -> !access.equals(AccessControls.NONE)))
                   .required(8)
-                  .message(8, LOCK, configuration.objectLock()),
+                  .message(8, LOCK, configuration.objectLock())
+                  .text(9, text(configuration.acl())),
           in ->
               new BucketConfiguration(
                   in.constant(1, VERSIONINGS),
-                  in.constant(2, CannedAcl.CODES),
+                  acl(in.optionalText(9)),
                   in.map(3, TAGS_MAX),
                   in.messages(4, CORS, RULES_MAX),
                   in.messages(5, LIFECYCLE, RULES_MAX),
@@ -176,8 +176,8 @@ final class ConfigurationCodec {
               Union.alternative(
                   2,
                   BucketChange.SetAcl.class,
-                  (out, set) -> out.constant(1, CannedAcl.CODES, set.acl()),
-                  in -> new BucketChange.SetAcl(in.constant(1, CannedAcl.CODES))),
+                  (out, set) -> out.text(2, text(set.acl())),
+                  in -> new BucketChange.SetAcl(acl(in.optionalText(2)))),
               Union.alternative(
                   3,
                   BucketChange.SetTags.class,
@@ -214,6 +214,14 @@ final class ConfigurationCodec {
                   BucketChange.SetObjectLock.class,
                   (out, set) -> out.message(1, LOCK, set.rule()),
                   in -> new BucketChange.SetObjectLock(in.message(1, LOCK)))));
+
+  private static Optional<String> text(AccessList acl) {
+    return Optional.of(acl.text()).filter(text -> !text.isEmpty());
+  }
+
+  private static AccessList acl(Optional<String> text) {
+    return text.map(AccessList::parse).orElse(AccessList.PRIVATE);
+  }
 
   private ConfigurationCodec() {}
 }

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public record ObjectAttributes(
     Map<String, String> headers, Map<String, String> userMetadata, Map<String, String> tags) {
-  /** The header name that holds the ACL. */
+  /** The header name that holds the ACL, as the text of an {@link AccessList}. */
   public static final String ACL = "x-amz-acl";
 
   /** The header name of the location to which a website redirects readers of the object. */
@@ -81,10 +81,16 @@ public record ObjectAttributes(
     return new ObjectAttributes(changed, userMetadata, tags);
   }
 
+  /** Who may do what with the object besides its owner. */
+  public AccessList acl() {
+    String text = headers.get(ACL);
+    return text == null ? AccessList.PRIVATE : AccessList.parse(text);
+  }
+
   /** These attributes with another ACL. */
-  public ObjectAttributes with(CannedAcl acl) {
+  public ObjectAttributes with(AccessList acl) {
     Map<String, String> changed = new HashMap<>(headers);
-    if (acl == CannedAcl.PRIVATE) {
+    if (acl.equals(AccessList.PRIVATE)) {
       changed.remove(ACL);
     } else {
       changed.put(ACL, acl.text());

@@ -2,7 +2,7 @@ package dev.tarn.cluster.target;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -392,7 +392,7 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
   }
 
   /** Replaces an object's ACL and returns its metadata. */
-  record SetAcl(CallScope scope, ObjectKey key, Optional<String> version, CannedAcl acl)
+  record SetAcl(CallScope scope, ObjectKey key, Optional<String> version, AccessList acl)
       implements OfKey<ObjectMetadata> {
     public SetAcl {
       requireNonNull(scope, "scope is null");

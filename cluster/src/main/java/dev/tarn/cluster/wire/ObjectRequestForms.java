@@ -14,7 +14,7 @@ import static dev.tarn.cluster.wire.CallCodecs.SOURCE;
 import static dev.tarn.cluster.wire.CallCodecs.TAGS;
 
 import dev.tarn.cluster.codec.FieldWriter;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.ListRequest.Evict;
 import dev.tarn.cluster.target.ListRequest.ListObjects;
@@ -210,14 +210,13 @@ final class ObjectRequestForms {
               16,
               SetAcl.class,
               METADATA,
-              (out, set) ->
-                  start(out, set).text(3, set.version()).constant(4, CannedAcl.CODES, set.acl()),
+              (out, set) -> start(out, set).text(3, set.version()).text(4, set.acl().text()),
               in ->
                   new SetAcl(
                       in.message(1, SCOPE),
                       in.bytes(2, ObjectKey::of),
                       in.optionalText(3),
-                      in.constant(4, CannedAcl.CODES))),
+                      AccessList.parse(in.text(4)))),
           RequestForm.of(
               17,
               Evict.class,

@@ -3,8 +3,8 @@ package dev.tarn.cluster.control;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ObjectLock;
 import java.net.URI;
 import java.time.Duration;
@@ -145,7 +145,10 @@ public final class RandomCommands {
           new BucketChange.SetVersioning(
               random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED);
       case 1 ->
-          new BucketChange.SetAcl(CannedAcl.CODES.get(random.nextInt(CannedAcl.CODES.size())));
+          new BucketChange.SetAcl(
+              AccessList.PRIVATE
+                  .with(one(AccessList.Permission.values()), name("user"))
+                  .with(one(AccessList.Permission.values()), AccessList.EVERYBODY));
       case 2 -> new BucketChange.SetTags(Map.of(name("tag"), name("value"), "é", ""));
       case 3 -> new BucketChange.SetCors(random.nextBoolean() ? List.of() : List.of(corsRule()));
       case 4 ->
@@ -155,6 +158,10 @@ public final class RandomCommands {
           new BucketChange.SetPolicy(
               random.nextBoolean() ? Optional.empty() : Optional.of("{\"é\": " + name("p") + "}"));
     };
+  }
+
+  private AccessList.Permission one(AccessList.Permission... permissions) {
+    return permissions[random.nextInt(permissions.length)];
   }
 
   private CorsRule corsRule() {

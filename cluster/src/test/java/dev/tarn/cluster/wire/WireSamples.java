@@ -1,7 +1,7 @@
 package dev.tarn.cluster.wire;
 
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -110,7 +110,7 @@ final class WireSamples {
             SCOPE, KEY, source, Optional.empty(), Optional.empty(), Map.of(), Set.of(), CONDITIONS),
         new TargetRequest.SetTags(SCOPE, KEY, version, Map.of("a", "b")),
         new TargetRequest.SetTags(SCOPE, KEY, Optional.empty(), Map.of()),
-        new TargetRequest.SetAcl(SCOPE, KEY, version, CannedAcl.AUTHENTICATED_READ),
+        new TargetRequest.SetAcl(SCOPE, KEY, version, AccessList.AUTHENTICATED_READ),
         new TargetRequest.SetLock(
             SCOPE,
             KEY,

@@ -91,7 +91,7 @@ final class OperationRegistry {
       case GET_BUCKET_ACL -> new Acl.GetOfBucket(control);
       case PUT_BUCKET_ACL -> new Acl.PutOfBucket(control);
       case GET_OBJECT_ACL -> new Acl.GetOfObject(control, reads);
-      case PUT_OBJECT_ACL -> new Acl.PutOfObject(reads);
+      case PUT_OBJECT_ACL -> new Acl.PutOfObject(control, reads);
       case CREATE_MULTIPART_UPLOAD -> new UploadOperations.Create(target);
       case UPLOAD_PART -> new UploadPart.Put(target, settings);
       case UPLOAD_PART_COPY -> new UploadPart.Copy(copies, view);

@@ -4,7 +4,7 @@ import static dev.tarn.targetnode.local.Calls.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.ChecksumAlgorithm;
 import dev.tarn.cluster.object.ChecksumType;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -196,7 +196,7 @@ class BackendDecisionsTest {
         () ->
             bucket.call(
                 new TargetRequest.SetAcl(
-                    bucket.scope(), KEY, Optional.empty(), CannedAcl.PUBLIC_READ));
+                    bucket.scope(), KEY, Optional.empty(), AccessList.PUBLIC_READ));
     for (String field : List.of("SetAcl.key", "SetAcl.version", "SetAcl.acl")) {
       decisions.put(field, new FieldDecision.Refused(acl));
     }

@@ -12,8 +12,8 @@ import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.StateMachine;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.control.local.SnapshotFile;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.CannedAcl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ final class KeptStateTest {
   @Test
   void bucketWithAnAclOfANewerReleaseIsNotRead() throws IOException {
     assertForgotten(
-        change(new BucketChange.SetAcl(CannedAcl.AUTHENTICATED_READ)),
+        change(new BucketChange.SetAcl(AccessList.AUTHENTICATED_READ)),
         new byte[] {2 << TAG_SHIFT, 3},
         new byte[] {2 << TAG_SHIFT, 100},
         "field 2 has the code 100, known are 0 to 3; update this process");

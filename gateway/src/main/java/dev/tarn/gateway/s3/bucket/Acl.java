@@ -2,18 +2,18 @@ package dev.tarn.gateway.s3.bucket;
 
 import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.object.PermittedReads;
-import dev.tarn.gateway.s3.operation.CannedAcls;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.Owner;
 import dev.tarn.gateway.s3.operation.S3Request;
 
-/** The canned ACLs of buckets and objects. */
+/** The ACLs of buckets and objects. */
 public final class Acl {
   private Acl() {}
 
@@ -21,7 +21,7 @@ public final class Acl {
   public record GetOfBucket(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      return shown(request.bucket().configuration().acl(), Owner.of(request.bucket(), control));
+      return shown(request, request.bucket().configuration().acl(), control);
     }
   }
 
@@ -29,7 +29,7 @@ public final class Acl {
   public record PutOfBucket(ControlPlane control) implements Operation.Blocking {
     @Override
     public Response answer(S3Request request, byte[] document) {
-      CannedAcl acl = AclDocument.wanted(request, document);
+      AccessList acl = AclDocument.wanted(request, document, control);
       BucketOperations.change(control, request.bucket(), new BucketChange.SetAcl(acl));
       return Response.of(200);
     }
@@ -45,14 +45,15 @@ public final class Acl {
 
     @Override
     public Response answer(S3Request request, byte[] document) {
-      CannedAcl stored = CannedAcls.of(Outcomes.await(reads.head(request)).metadata());
+      AccessList stored = Outcomes.await(reads.head(request)).metadata().attributes().acl();
       boolean disabled = request.bucket().configuration().access().disablesAcls();
-      return shown(disabled ? CannedAcl.PRIVATE : stored, Owner.of(request.bucket(), control));
+      return shown(request, disabled ? AccessList.PRIVATE : stored, control);
     }
   }
 
   /** PutObjectAcl. */
-  public record PutOfObject(PermittedReads reads) implements Operation.Blocking {
+  public record PutOfObject(ControlPlane control, PermittedReads reads)
+      implements Operation.Blocking {
     @Override
     public boolean judgesObject() {
       return true;
@@ -60,7 +61,7 @@ public final class Acl {
 
     @Override
     public Response answer(S3Request request, byte[] document) {
-      CannedAcl acl = AclDocument.wanted(request, document);
+      AccessList acl = AclDocument.wanted(request, document, control);
       if (request.bucket().settings().backend().isPresent()) {
         // ACLs other than private were refused above, so nothing changes. The read only checks that
         // the object exists.
@@ -75,7 +76,13 @@ public final class Acl {
     }
   }
 
-  private static Response shown(CannedAcl acl, Owner owner) {
-    return Response.of(200).xml(AclDocument.write(acl, owner));
+  private static Response shown(S3Request request, AccessList acl, ControlPlane control) {
+    Owner owner = Owner.of(request.bucket(), control);
+    return Response.of(200).xml(AclDocument.write(acl, owner, id -> nameOf(control, id)));
+  }
+
+  private static String nameOf(ControlPlane control, String id) {
+    User user = control.state().user(id);
+    return user == null ? id : user.name();
   }
 }

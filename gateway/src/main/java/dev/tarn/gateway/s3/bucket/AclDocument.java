@@ -1,10 +1,13 @@
 package dev.tarn.gateway.s3.bucket;
 
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.object.AccessList;
+import dev.tarn.cluster.object.AccessList.Permission;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
+import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.s3.object.WriteParameters;
-import dev.tarn.gateway.s3.operation.CannedAcls;
+import dev.tarn.gateway.s3.operation.AclHeaders;
 import dev.tarn.gateway.s3.operation.Owner;
 import dev.tarn.gateway.s3.operation.S3Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
@@ -12,81 +15,87 @@ import dev.tarn.gateway.xml.MalformedXmlException;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlReader;
 import dev.tarn.gateway.xml.XmlWriter;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 
-/** The document of an ACL: the owner with full control, and what everybody or every user may. */
+/** The document of an ACL: the owner with full control, and what others may. */
 final class AclDocument {
   private static final String POLICY = "AccessControlPolicy";
   private static final String FULL_CONTROL = "FULL_CONTROL";
-  private static final String READ = "READ";
-  private static final String WRITE = "WRITE";
-  private static final String ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
-  private static final String EVERY_USER =
-      "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
 
   private AclDocument() {}
 
-  /** Writes the document. */
-  static byte[] write(CannedAcl acl, Owner owner) {
+  /**
+   * Writes the document.
+   *
+   * @param names gives a user's name by the id
+   */
+  static byte[] write(AccessList acl, Owner owner, UnaryOperator<String> names) {
     XmlWriter xml = XmlWriter.document(POLICY, 1024);
     owner.write(xml, "Owner");
-    xml.open("AccessControlList")
-        .open("Grant")
-        .openTyped("Grantee", "CanonicalUser")
-        .element("ID", owner.id())
-        .element("DisplayName", owner.displayName())
-        .close("Grantee")
-        .element("Permission", FULL_CONTROL)
-        .close("Grant");
-    switch (acl) {
-      case PRIVATE -> {}
-      case PUBLIC_READ -> grant(xml, ALL_USERS, READ);
-      case PUBLIC_READ_WRITE -> {
-        grant(xml, ALL_USERS, READ);
-        grant(xml, ALL_USERS, WRITE);
-      }
-      case AUTHENTICATED_READ -> grant(xml, EVERY_USER, READ);
-    }
+    xml.open("AccessControlList");
+    grantUser(xml, owner.id(), owner.displayName(), FULL_CONTROL);
+    acl.grants()
+        .forEach((permission, grantees) -> {
+          for (String grantee : grantees) {
+            Optional<String> group = AclHeaders.uri(grantee);
+            if (group.isPresent()) {
+              grantGroup(xml, group.orElseThrow(), permission.name());
+            } else {
+              grantUser(xml, grantee, names.apply(grantee), permission.name());
+            }
+          }
+        });
     return xml.close("AccessControlList").close(POLICY).bytes();
   }
 
-  private static void grant(XmlWriter xml, String group, String permission) {
+  private static void grantUser(XmlWriter xml, String id, String name, String permission) {
+    xml.open("Grant")
+        .openTyped("Grantee", "CanonicalUser")
+        .element("ID", id)
+        .element("DisplayName", name)
+        .close("Grantee")
+        .element("Permission", permission)
+        .close("Grant");
+  }
+
+  private static void grantGroup(XmlWriter xml, String uri, String permission) {
     xml.open("Grant")
         .openTyped("Grantee", "Group")
-        .element("URI", group)
+        .element("URI", uri)
         .close("Grantee")
         .element("Permission", permission)
         .close("Grant");
   }
 
   /**
-   * The ACL that a request sets, by its header or by its document.
+   * The ACL that a request sets, by its headers or by its document.
    *
    * @throws S3Exception MalformedACLError, MissingSecurityHeader, UnexpectedContent,
-   *     InvalidArgument, AccessControlListNotSupported, AccessDenied, and NotImplemented for ACLs
-   *     that are not among {@link CannedAcl}
+   *     InvalidArgument, InvalidRequest, AccessControlListNotSupported, AccessDenied,
+   *     NotImplemented
    */
-  static CannedAcl wanted(S3Request request, byte[] document) {
-    WriteParameters.refuseWhatWouldBeLost(request.head().headers());
-    CannedAcls.requireInForce(request.bucket());
-    boolean named = request.head().headers().contains(CannedAcls.HEADER);
+  static AccessList wanted(S3Request request, byte[] document, ControlPlane control) {
+    Headers headers = request.head().headers();
+    WriteParameters.refuseWhatWouldBeLost(headers, AclHeaders.GRANT_HEADERS);
+    AclHeaders.requireInForce(request.bucket());
+    boolean named = AclHeaders.isNamed(headers);
     if (named && document.length > 0) {
       throw S3Exception.of(S3ErrorCode.UNEXPECTED_CONTENT);
     }
     if (!named && document.length == 0) {
       throw S3Exception.of(S3ErrorCode.MISSING_SECURITY_HEADER)
-          .with("MissingHeaderName", CannedAcls.HEADER);
+          .with("MissingHeaderName", AclHeaders.HEADER);
     }
-    CannedAcl acl =
+    AccessList acl =
         named
-            ? CannedAcls.ofHeader(request.head().headers())
+            ? AclHeaders.ofHeaders(headers, request.bucket().ownerId())
             : read(document, request.bucket().ownerId());
+    AclHeaders.requireUsers(acl, id -> control.state().user(id) != null);
     if (request.operation().level() == S3Operation.Level.OBJECT) {
-      CannedAcls.requireKept(acl, request.bucket());
+      AclHeaders.requireKept(acl, request.bucket());
     } else {
-      CannedAcls.requireUnblocked(acl, request.bucket());
+      AclHeaders.requireUnblocked(acl, request.bucket());
     }
     return acl;
   }
@@ -94,45 +103,45 @@ final class AclDocument {
   /**
    * Parses the ACL of a document.
    *
-   * @throws S3Exception MalformedACLError, and NotImplemented for grants that no canned ACL has
+   * @throws S3Exception MalformedACLError, InvalidArgument, InvalidRequest, and NotImplemented for
+   *     other grantees than users and the groups of all users, and for an owner without full
+   *     control
    */
-  static CannedAcl read(byte[] document, String ownerId) {
+  static AccessList read(byte[] document, String ownerId) {
     boolean ownersOwn = false;
-    Set<String> groups = new HashSet<>();
+    AccessList acl = AccessList.PRIVATE;
     for (XmlElement grant : accessControlList(document).children("Grant")) {
-      String permission = grant.childText("Permission").orElse("");
-      XmlElement grantee =
-          grant.child("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee"));
-      String group = grantee.childText("URI").orElse("");
-      if (permission.equals(FULL_CONTROL) && grantee.childText("ID").equals(Optional.of(ownerId))) {
-        ownersOwn = true;
-      } else if (group.equals(ALL_USERS) || group.equals(EVERY_USER)) {
-        groups.add(permission + " " + group);
-      } else {
-        throw notImplemented("Grants to others than the owner, everybody and every user");
-      }
+      Permission permission = permission(grant.childText("Permission").orElse(""));
+      String grantee =
+          grantee(grant.child("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee")));
+      ownersOwn |= permission == Permission.FULL_CONTROL && grantee.equals(ownerId);
+      acl = AclHeaders.granted(acl, permission, grantee, ownerId);
     }
     if (!ownersOwn) {
       throw notImplemented("ACLs without the owner's FULL_CONTROL");
     }
-    return canned(groups);
+    return acl;
   }
 
-  private static CannedAcl canned(Set<String> groups) {
-    String publicRead = READ + " " + ALL_USERS;
-    if (groups.isEmpty()) {
-      return CannedAcl.PRIVATE;
+  private static Permission permission(String name) {
+    for (Permission permission : Permission.values()) {
+      if (permission.name().equals(name)) {
+        return permission;
+      }
     }
-    if (groups.equals(Set.of(publicRead))) {
-      return CannedAcl.PUBLIC_READ;
+    throw malformed("there is no Permission '" + name + "'");
+  }
+
+  private static String grantee(XmlElement grantee) {
+    Optional<String> uri = grantee.childText("URI");
+    if (uri.isPresent()) {
+      return AclHeaders.group(uri.orElseThrow())
+          .orElseThrow(() -> notImplemented("Grants to the group " + uri.orElseThrow()));
     }
-    if (groups.equals(Set.of(publicRead, WRITE + " " + ALL_USERS))) {
-      return CannedAcl.PUBLIC_READ_WRITE;
-    }
-    if (groups.equals(Set.of(READ + " " + EVERY_USER))) {
-      return CannedAcl.AUTHENTICATED_READ;
-    }
-    throw notImplemented("Grants that no canned ACL has");
+    return grantee
+        .childText("ID")
+        .map(AclHeaders::user)
+        .orElseThrow(() -> notImplemented("Grants to others than users by their id and groups"));
   }
 
   private static XmlElement accessControlList(byte[] document) {

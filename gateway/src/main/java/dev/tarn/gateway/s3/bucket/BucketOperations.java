@@ -10,14 +10,15 @@ import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ObjectLockRule;
 import dev.tarn.cluster.control.Versioning;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
+import dev.tarn.gateway.request.Headers;
 import dev.tarn.gateway.request.RequestTarget;
 import dev.tarn.gateway.s3.object.Tags;
 import dev.tarn.gateway.s3.object.WriteParameters;
-import dev.tarn.gateway.s3.operation.CannedAcls;
+import dev.tarn.gateway.s3.operation.AclHeaders;
 import dev.tarn.gateway.s3.operation.Documents;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.S3Request;
@@ -47,13 +48,15 @@ public final class BucketOperations {
       if (control.state().bucket(name) == null) {
         requireValid(name);
       }
-      WriteParameters.refuseWhatWouldBeLost(request.head().headers());
+      Headers headers = request.head().headers();
+      WriteParameters.refuseWhatWouldBeLost(headers, AclHeaders.GRANT_HEADERS);
       boolean locks = "true".equalsIgnoreCase(request.header(LOCK_HEADER));
       if (locks && settings.bucketDefaults().backend().isPresent()) {
         throw BucketObjectLock.notOfBackends();
       }
       Map<String, String> tags = document.length == 0 ? Map.of() : tags(document);
-      CannedAcl acl = CannedAcls.ofHeader(request.head().headers());
+      AccessList acl = AclHeaders.ofHeaders(headers, request.signer().id());
+      AclHeaders.requireUsers(acl, id -> control.state().user(id) != null);
       Optional<ObjectOwnership> ownership = PublicAccess.ofNewBucket(request, acl);
       CommandOutcome outcome =
           control
@@ -112,17 +115,17 @@ public final class BucketOperations {
 
     private void configure(
         Bucket bucket,
-        CannedAcl acl,
+        AccessList acl,
         Optional<ObjectOwnership> ownership,
         Map<String, String> tags) {
       ownership
           .or(() -> bucket.configuration().access().ownership())
           .ifPresent(effective -> PublicAccess.requireFitting(effective, acl));
-      CannedAcls.requireUnblocked(acl, bucket);
+      AclHeaders.requireUnblocked(acl, bucket);
       if (ownership.isPresent()) {
         change(control, bucket, new BucketChange.SetOwnership(ownership));
       }
-      if (acl != bucket.configuration().acl()) {
+      if (!acl.equals(bucket.configuration().acl())) {
         change(control, bucket, new BucketChange.SetAcl(acl));
       }
       if (!tags.isEmpty()) {

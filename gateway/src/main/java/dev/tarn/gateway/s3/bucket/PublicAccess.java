@@ -4,7 +4,7 @@ import dev.tarn.cluster.control.AccessControls.ObjectOwnership;
 import dev.tarn.cluster.control.AccessControls.PublicAccessBlock;
 import dev.tarn.cluster.control.BucketChange;
 import dev.tarn.cluster.control.ControlPlane;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.gateway.error.S3ErrorCode;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.Response;
@@ -160,7 +160,7 @@ public final class PublicAccess {
    * @param acl of the new bucket
    * @throws S3Exception InvalidArgument, InvalidBucketAclWithObjectOwnership
    */
-  static Optional<ObjectOwnership> ofNewBucket(S3Request request, CannedAcl acl) {
+  static Optional<ObjectOwnership> ofNewBucket(S3Request request, AccessList acl) {
     Optional<ObjectOwnership> ownership =
         request.head().headers().find(OWNERSHIP_HEADER).map(PublicAccess::ownership);
     ownership.ifPresent(named -> requireFitting(named, acl));
@@ -174,12 +174,12 @@ public final class PublicAccess {
   }
 
   /**
-   * Refuses a public ACL where ACLs are disabled.
+   * Refuses an ACL that grants something where ACLs are disabled.
    *
    * @throws S3Exception InvalidBucketAclWithObjectOwnership
    */
-  static void requireFitting(ObjectOwnership ownership, CannedAcl acl) {
-    if (ownership == ObjectOwnership.BUCKET_OWNER_ENFORCED && acl.allowsOthers()) {
+  static void requireFitting(ObjectOwnership ownership, AccessList acl) {
+    if (ownership == ObjectOwnership.BUCKET_OWNER_ENFORCED && !acl.equals(AccessList.PRIVATE)) {
       throw S3Exception.of(S3ErrorCode.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
     }
   }

@@ -1,6 +1,7 @@
 package dev.tarn.gateway.s3.object;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.object.AccessList.Permission;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
@@ -53,7 +54,8 @@ public final class CopySources {
 
     @Override
     public void require(@Nullable ObjectMetadata found) {
-      access.require(decision, known -> judge(known, object.key(), object.version()), found);
+      access.require(
+          decision, known -> judge(known, object.key(), object.version()), Permission.READ, found);
     }
   }
 

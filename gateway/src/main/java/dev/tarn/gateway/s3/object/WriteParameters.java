@@ -1,7 +1,7 @@
 package dev.tarn.gateway.s3.object;
 
 import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.target.Preconditions;
@@ -10,7 +10,7 @@ import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.http.HttpDates;
 import dev.tarn.gateway.payload.ContentEncodings;
 import dev.tarn.gateway.request.Headers;
-import dev.tarn.gateway.s3.operation.CannedAcls;
+import dev.tarn.gateway.s3.operation.AclHeaders;
 import dev.tarn.gateway.s3.operation.HeaderText;
 import dev.tarn.gateway.s3.operation.Numbers;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a write: the object's attributes and the preconditions. */
@@ -30,6 +32,11 @@ public final class WriteParameters {
 
   /** The headers with a refused prefix that deletions obey. */
   private static final Set<String> OF_DELETIONS = Set.of(IF_MATCH_SIZE, IF_MATCH_TIME);
+
+  /** The headers with a refused prefix that writes of objects obey. */
+  private static final Set<String> OF_OBJECTS =
+      Stream.concat(ObjectLock.HEADERS.stream(), AclHeaders.GRANT_HEADERS.stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final List<String> CONTENT_HEADERS =
       List.of(
@@ -67,7 +74,7 @@ public final class WriteParameters {
    *     InvalidRedirectLocation, InvalidTag, NotImplemented
    */
   public static ObjectAttributes attributes(Headers headers, Bucket bucket) {
-    refuseWhatWouldBeLost(headers, ObjectLock.HEADERS);
+    refuseWhatWouldBeLost(headers, OF_OBJECTS);
     Map<String, String> content = new HashMap<>();
     for (String name : CONTENT_HEADERS) {
       String value = headers.first(name);
@@ -87,9 +94,9 @@ public final class WriteParameters {
     if (redirect != null) {
       content.put(ObjectAttributes.REDIRECT, checkedRedirect(redirect));
     }
-    CannedAcl acl = CannedAcls.ofObject(headers, bucket);
-    if (acl != CannedAcl.PRIVATE) {
-      content.put(CannedAcls.HEADER, acl.text());
+    AccessList acl = AclHeaders.ofObject(headers, bucket);
+    if (!acl.equals(AccessList.PRIVATE)) {
+      content.put(AclHeaders.HEADER, acl.text());
     }
     content.putAll(ObjectLocks.ofNewVersion(headers, bucket, System.currentTimeMillis()).headers());
     return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
@@ -104,7 +111,12 @@ public final class WriteParameters {
     refuseWhatWouldBeLost(headers, Set.of());
   }
 
-  private static void refuseWhatWouldBeLost(Headers headers, Set<String> obeyed) {
+  /**
+   * As {@link #refuseWhatWouldBeLost(Headers)}, except for headers that the operation obeys.
+   *
+   * @throws S3Exception NotImplemented
+   */
+  public static void refuseWhatWouldBeLost(Headers headers, Set<String> obeyed) {
     for (int index = 0; index < headers.size(); index++) {
       String name = headers.nameAt(index);
       if (name.startsWith("x-amz-") && !obeyed.contains(name)) {

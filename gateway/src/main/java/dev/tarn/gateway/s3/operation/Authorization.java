@@ -105,12 +105,11 @@ public final class Authorization {
     // The object is a new one, which has no tags yet.
     BucketAccess toNew = access.withoutObject();
     for (Action action : besidesWriting(headers)) {
-      decision = both(decision, toNew.judge(action, key, null));
+      decision = both(decision, withoutAcl(toNew.judge(action, key, null)));
     }
     String ifNoneMatch = headers.first("if-none-match");
     if (headers.contains("if-match") || (ifNoneMatch != null && !ifNoneMatch.strip().equals("*"))) {
-      Decision read = access.judge(Action.GET_OBJECT, key, null);
-      decision = both(decision, read == Decision.BY_OBJECT_ACL ? Decision.DENIED : read);
+      decision = both(decision, withoutAcl(access.judge(Action.GET_OBJECT, key, null)));
     }
     return decision;
   }
@@ -121,7 +120,7 @@ public final class Authorization {
     if (headers.contains("x-amz-tagging")) {
       actions.add(Action.PUT_OBJECT_TAGGING);
     }
-    if (headers.contains(CannedAcls.HEADER)) {
+    if (AclHeaders.isNamed(headers)) {
       actions.add(Action.PUT_OBJECT_ACL);
     }
     if (headers.contains(ObjectLock.MODE) || headers.contains(ObjectLock.RETAIN_UNTIL)) {
@@ -131,6 +130,11 @@ public final class Authorization {
       actions.add(Action.PUT_OBJECT_LEGAL_HOLD);
     }
     return actions;
+  }
+
+  /** A decision for which the ACL of the object does not count. */
+  private static Decision withoutAcl(Decision decision) {
+    return decision == Decision.BY_OBJECT_ACL ? Decision.DENIED : decision;
   }
 
   private static Decision both(Decision one, Decision other) {

@@ -4,7 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
-import dev.tarn.cluster.object.CannedAcl;
+import dev.tarn.cluster.object.AccessList;
+import dev.tarn.cluster.object.AccessList.Permission;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.gateway.error.S3ErrorCode;
@@ -30,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>An action that the policy denies is denied to everybody.
  *   <li>The owner and admin users may do everything else.
  *   <li>An action that the policy allows is allowed to the principals that it names.
- *   <li>The bucket's settings or its ACL may allow everybody, or every user, to read, list or
- *       write.
+ *   <li>The bucket's settings or its ACL may allow everybody, every user, or users to read, list or
+ *       write, or to read or replace the ACL.
  *   <li>The initiator of an upload may list its parts and abort it.
- *   <li>An object's own ACL may allow everybody, or every user, to read it. That ACL is known only
- *       with the object.
+ *   <li>An object's own ACL may allow everybody, every user, or users to read it, or to read or
+ *       replace that ACL. It is known only with the object.
  * </ol>
  *
  * <p>The policy may compare the tags of the object. They are known only with the object, too.
@@ -123,7 +124,13 @@ public record BucketAccess(
       return Decision.BY_OBJECT_TAGS;
     }
     return switch (action) {
-      case GET_OBJECT, GET_OBJECT_VERSION -> Decision.BY_OBJECT_ACL;
+      case GET_OBJECT,
+          GET_OBJECT_VERSION,
+          GET_OBJECT_ACL,
+          GET_OBJECT_VERSION_ACL,
+          PUT_OBJECT_ACL,
+          PUT_OBJECT_VERSION_ACL ->
+          Decision.BY_OBJECT_ACL;
       // A backend does not know who began an upload.
       case ABORT_MULTIPART_UPLOAD, LIST_MULTIPART_UPLOAD_PARTS ->
           bucket.settings().backend().isPresent() ? Decision.DENIED : Decision.BY_INITIATOR;
@@ -136,12 +143,14 @@ public record BucketAccess(
    *
    * @param decision without the object
    * @param withTags decides about an object with known tags
+   * @param permission that the object's ACL must grant, if it decides
    * @param object null if there is none
    * @throws S3Exception AccessDenied
    */
   public void require(
       Decision decision,
       Function<BucketAccess, Decision> withTags,
+      Permission permission,
       @Nullable ObjectMetadata object) {
     Decision known = decision;
     if (decision == Decision.BY_OBJECT_TAGS) {
@@ -149,15 +158,24 @@ public record BucketAccess(
       known = withTags.apply(withTags(tags));
     }
     if (known != Decision.ALLOWED
-        && (known != Decision.BY_OBJECT_ACL || object == null || !isOpenByAcl(object))) {
+        && (known != Decision.BY_OBJECT_ACL
+            || object == null
+            || !isOpenByAcl(object, permission))) {
       throw S3Exception.of(S3ErrorCode.ACCESS_DENIED);
     }
   }
 
-  /** Whether the object's own ACL allows the caller to read it. */
-  private boolean isOpenByAcl(ObjectMetadata object) {
-    return !bucket.configuration().access().ignoresAcls()
-        && CannedAcls.of(object).allowsReading(caller.user() != null);
+  private boolean isOpenByAcl(ObjectMetadata object, Permission permission) {
+    return isOpenByAcl(object.attributes().acl(), permission);
+  }
+
+  private boolean isOpenByAcl(AccessList acl, Permission permission) {
+    User user = caller.user();
+    return bucket
+        .configuration()
+        .access()
+        .inForce(acl)
+        .allows(permission, user == null ? null : user.id());
   }
 
   /** Whether the caller may list the keys. Only such a caller learns that a key is missing. */
@@ -251,14 +269,13 @@ public record BucketAccess(
    * The bucket's ACL applies to its listings and to writes into it, not to reads of its objects.
    */
   private boolean isOpenByAcl(Action action) {
-    CannedAcl acl =
-        bucket.configuration().access().ignoresAcls()
-            ? CannedAcl.PRIVATE
-            : bucket.configuration().acl();
+    AccessList acl = bucket.configuration().acl();
     return switch (action) {
       case LIST_BUCKET, LIST_BUCKET_VERSIONS, LIST_BUCKET_MULTIPART_UPLOADS ->
-          acl.allowsReading(caller.user() != null);
-      case PUT_OBJECT -> acl.allowsWriting();
+          isOpenByAcl(acl, Permission.READ);
+      case PUT_OBJECT -> isOpenByAcl(acl, Permission.WRITE);
+      case GET_BUCKET_ACL -> isOpenByAcl(acl, Permission.READ_ACP);
+      case PUT_BUCKET_ACL -> isOpenByAcl(acl, Permission.WRITE_ACP);
       default -> false;
     };
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.AccessList.Permission;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectVersion;
@@ -75,6 +76,11 @@ public record S3Request(
         .require(
             decision,
             known -> Authorization.judge(operation, head, target, user() != null, known),
+            switch (operation) {
+              case GET_OBJECT_ACL -> Permission.READ_ACP;
+              case PUT_OBJECT_ACL -> Permission.WRITE_ACP;
+              default -> Permission.READ;
+            },
             object);
   }
 

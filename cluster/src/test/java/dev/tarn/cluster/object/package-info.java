@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.cluster.object;
+
+import org.jspecify.annotations.NullMarked;

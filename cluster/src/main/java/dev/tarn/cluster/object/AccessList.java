@@ -136,6 +136,15 @@ public record AccessList(SortedMap<Permission, SortedSet<String>> grants) {
         .collect(Collectors.joining(" "));
   }
 
+  private static Permission permission(String name) {
+    return Arrays.stream(Permission.values())
+        .filter(permission -> permission.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "the permission " + name + " is not known; update this process"));
+  }
+
   /**
    * Parses the text of a list, or its canned name; empty for a private one.
    *
@@ -153,7 +162,7 @@ public record AccessList(SortedMap<Permission, SortedSet<String>> grants) {
         throw new IllegalArgumentException("no grant: " + grant);
       }
       grants.put(
-          Permission.valueOf(grant.substring(0, equals)),
+          permission(grant.substring(0, equals)),
           new TreeSet<>(Arrays.asList(grant.substring(equals + 1).split(",", -1))));
     }
     return new AccessList(grants);

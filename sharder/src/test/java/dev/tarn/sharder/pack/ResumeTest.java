@@ -23,11 +23,14 @@ import dev.tarn.sharder.sort.SortSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +109,53 @@ final class ResumeTest {
 
       assertThat(finished).isNotEmpty();
       assertThat(living.made).doesNotContainAnyElementsOf(finished).contains("dataset.json");
+    }
+  }
+
+  /** Replaces the only finished shard's file of this ending by one with these changed bytes. */
+  private static void change(MemoryStorage storage, String ending, UnaryOperator<byte[]> change)
+      throws IOException {
+    StorageUrl file;
+    try (Stream<StoredObject> files = storage.list(DATASET)) {
+      file =
+          files
+              .map(StoredObject::url)
+              .filter(url -> url.name().endsWith(ending))
+              .findFirst()
+              .orElseThrow();
+    }
+    byte[] bytes = change.apply(storage.readAll(file, Integer.MAX_VALUE));
+    storage.write(file, ByteBuffer.wrap(bytes));
+  }
+
+  @Test
+  void finishedShardWhoseIndexIsDamagedIsPackedAgain() throws IOException, InterruptedException {
+    try (MemoryStorage storage = PackedMemory.storage()) {
+      PackedMemory.pack(storage, UNBROKEN, 1);
+      breakOff(storage);
+      change(
+          storage,
+          ".tar.tarnidx",
+          index -> {
+            index[index.length / 2] ^= 1;
+            return index;
+          });
+
+      PackedMemory.pack(storage, DATASET, 1);
+
+      assertThat(PackedMemory.contents(storage, DATASET))
+          .isEqualTo(PackedMemory.contents(storage, UNBROKEN));
+    }
+  }
+
+  @Test
+  void finishedShardOfAnotherLengthIsNotTakenOver() throws IOException {
+    try (MemoryStorage storage = PackedMemory.storage()) {
+      breakOff(storage);
+      change(storage, ".tar", shard -> Arrays.copyOf(shard, shard.length - 512));
+
+      assertThatThrownBy(() -> PackedMemory.pack(storage, DATASET, 1))
+          .hasMessageContaining("another program wrote 1 of its shards: train/000.tar; move it");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.object.PermittedReads;
+import dev.tarn.gateway.s3.operation.BucketAccess.Decision;
 import dev.tarn.gateway.s3.operation.Operation;
 import dev.tarn.gateway.s3.operation.Outcomes;
 import dev.tarn.gateway.s3.operation.Owner;
@@ -61,6 +62,11 @@ public final class Acl {
 
     @Override
     public Response answer(S3Request request, byte[] document) {
+      if (request.decision() != Decision.ALLOWED) {
+        // Who may not replace the ACL is told that, and nothing about the document.
+        ObjectHead judged = Outcomes.await(reads.head(request));
+        assert judged != null;
+      }
       AccessList acl = AclDocument.wanted(request, document, control);
       if (request.bucket().settings().backend().isPresent()) {
         // ACLs other than private were refused above, so nothing changes. The read only checks that

@@ -26,9 +26,9 @@ public final class SourceFailures {
   public static IOException unknownKind(String name) {
     return new IOException(
         name
-            + ": is a file whose name is that of no source; a source is a directory, an archive"
-            + " (.tar, .tar.gz, .tar.zst, .tar.xz, .tar.bz2, .zip, .7z, .cpio, .ar), a list (.txt,"
-            + " .lst, .jsonl, .ndjson, .csv, .tsv) or a dataset.json");
+            + ": is no source; sources are directories, archives (.tar, .tar.gz, .tar.zst, .tar.xz,"
+            + " .tar.bz2, .zip, .7z, .cpio, .ar), lists (.txt, .lst, .jsonl, .ndjson, .csv, .tsv)"
+            + " and dataset.json");
   }
 
   /**

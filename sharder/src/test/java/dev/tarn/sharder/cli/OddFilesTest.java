@@ -265,9 +265,9 @@ final class OddFilesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "coco.json, is a file whose name is that of no source; a source is a directory",
-    "x.parquet, is a file whose name is that of no source",
-    "x.tar.lz4, is a file whose name is that of no source",
+    "coco.json, is no source; sources are directories",
+    "x.parquet, is no source",
+    "x.tar.lz4, is no source",
     "x.zip, at byte 0: is no archive of the kind that its name says",
   })
   void fileThatIsNoSourceIsToldSo(String name, String message) throws IOException {

@@ -244,7 +244,7 @@ final class SharderMainTest {
       delimiter = '|',
       value = {
         "pack nowhere set | nowhere: no such file or directory",
-        "pack source/d/README set | is a file whose name is that of no source",
+        "pack source/d/README set | is no source",
         "pack source/d/1.txt set | source/d/1.txt line 1",
         "pack none.tar set | none.tar: cannot look it up: no such file or directory",
         "verify nowhere | there is no dataset",

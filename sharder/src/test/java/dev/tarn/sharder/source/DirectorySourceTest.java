@@ -185,8 +185,7 @@ final class DirectorySourceTest {
     Path file = Files.write(directory.resolve("f"), new byte[1]);
     Source source = new DirectorySource(StorageUrl.parse(file.toString()));
 
-    assertThatThrownBy(() -> list(source))
-        .hasMessageStartingWith(file + ": is a file whose name is that of no source");
+    assertThatThrownBy(() -> list(source)).hasMessageStartingWith(file + ": is no source");
   }
 
   @Test

@@ -78,6 +78,27 @@ class FormUploadsTest {
   }
 
   @Test
+  void formProtectsItsFileAndGrantsIt() throws Exception {
+    alice.putBucketVersioning(
+        r -> r.bucket(BUCKET).versioningConfiguration(v -> v.status("Enabled")));
+    alice.putObjectLockConfiguration(
+        r -> r.bucket(BUCKET).objectLockConfiguration(c -> c.objectLockEnabled("Enabled")));
+    allow("x-amz-object-lock-mode", "COMPLIANCE");
+    allow("x-amz-object-lock-retain-until-date", "2200-01-01T00:00:00Z");
+    allow("x-amz-grant-read", "id=bob-id");
+    sign4(GatewayFixture.ALICE, "ALICEKEY-secret");
+
+    assertThat(post().statusCode()).isEqualTo(204);
+    HeadObjectResponse head = alice.headObject(r -> r.bucket(BUCKET).key("up/photo.jpg"));
+    assertThat(head.objectLockModeAsString()).isEqualTo("COMPLIANCE");
+    assertThat(head.objectLockRetainUntilDate()).isEqualTo("2200-01-01T00:00:00Z");
+    try (S3Client bob = gateway.client(GatewayFixture.BOB)) {
+      assertThat(bob.getObjectAsBytes(r -> r.bucket(BUCKET).key("up/photo.jpg")).asByteArray())
+          .isEqualTo(FILE);
+    }
+  }
+
+  @Test
   void formForASuspendedBucketNamesNoVersion() throws Exception {
     alice.putBucketVersioning(
         r -> r.bucket(BUCKET).versioningConfiguration(v -> v.status("Suspended")));

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketConfiguration;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.User;
-import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.fixtures.MemoryControlPlane;
@@ -84,7 +84,7 @@ public final class GatewayFixture implements AutoCloseable {
       MemoryControlPlane control,
       ControlPlane seen) {
     this.control = control;
-    memory = new MemoryTarget(this::versioning);
+    memory = new MemoryTarget(this::configuration);
     addUser("admin", true, ADMIN);
     addUser("alice", false, ALICE);
     addUser("bob", false, BOB);
@@ -92,9 +92,9 @@ public final class GatewayFixture implements AutoCloseable {
     port = server.start();
   }
 
-  private Versioning versioning(BucketId id) {
+  private BucketConfiguration configuration(BucketId id) {
     Bucket bucket = control.state().bucket(id);
-    return bucket == null ? Versioning.OFF : bucket.configuration().versioning();
+    return bucket == null ? BucketConfiguration.NONE : bucket.configuration();
   }
 
   /** Loopback, a free port, and these limits. */

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.Grant;
 import software.amazon.awssdk.services.s3.model.OwnershipControlsRule;
 import software.amazon.awssdk.services.s3.model.PutObjectAclRequest;
@@ -115,10 +118,17 @@ class GrantsTest {
     assertRefused(
         "AccessDenied", 403, () -> bob.getObjectAsBytes(r -> r.bucket("alices").key("c")));
     String id =
-        alice
-            .createMultipartUpload(r -> r.bucket("alices").key("u").grantFullControl(BOBS))
-            .uploadId();
-    assertThat(id).isNotEmpty();
+        alice.createMultipartUpload(r -> r.bucket("alices").key("k").grantRead(BOBS)).uploadId();
+    String etag =
+        alice.uploadPart(r -> r.bucket("alices").key("k").uploadId(id).partNumber(1), BODY).eTag();
+    grant(r -> r.acl("private"));
+    alice.completeMultipartUpload(r ->
+        r.bucket("alices")
+            .key("k")
+            .uploadId(id)
+            .multipartUpload(
+                u -> u.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
+    assertThat(read(bob)).isEqualTo("content");
     assertRefused(
         "AccessDenied",
         403,
@@ -203,6 +213,38 @@ class GrantsTest {
     assertThat(wire.send("PUT", "/alices/k?acl=", Map.of(), document).body())
         .contains("<Code>InvalidArgument</Code>");
     assertRefused("AccessDenied", 403, () -> read(anybody));
+  }
+
+  @Test
+  void whoMayNotReplaceTheAclLearnsNothingOfIt() throws IOException {
+    for (String grantee : List.of("id=nobody-id", "id=bob-id", "nonsense")) {
+      try (RawConnection connection = wire.connect()) {
+        String request =
+            wire.request(
+                "PUT",
+                "/alices/k?acl",
+                "x-amz-grant-read: " + grantee + "\r\nContent-Length: 0\r\n");
+        assertThat(connection.send(request).receive().body()).contains("<Code>AccessDenied</Code>");
+      }
+    }
+  }
+
+  @Test
+  void writeMayGrantToAnIdThatNobodyHas() {
+    alice.putObject(r -> r.bucket("alices").key("k").grantRead("id=nobody-id"), BODY);
+
+    assertRefused("AccessDenied", 403, () -> read(bob));
+    assertThat(shown(alice.getObjectAcl(r -> r.bucket("alices").key("k")).grants()))
+        .containsExactly("FULL_CONTROL alice-id alice", "READ nobody-id nobody-id");
+  }
+
+  @Test
+  void anAclHasAtMostAHundredGrants() throws IOException {
+    String ids =
+        IntStream.range(0, 101).mapToObj(i -> "id=user-" + i).collect(Collectors.joining(","));
+
+    assertThat(wire.send("PUT", "/alices/n", Map.of("x-amz-grant-read", ids), "x").body())
+        .contains("<Code>InvalidRequest</Code>");
   }
 
   @Test

@@ -116,6 +116,23 @@ class ObjectLockTest {
                     .versioningConfiguration(v -> v.status(BucketVersioningStatus.SUSPENDED))));
   }
 
+  /** As a repetition after a creation that was cut short. */
+  @Test
+  void bucketThatIsCreatedAgainWithALockGetsIt() {
+    alice.createBucket(r -> r.bucket("plain").objectLockEnabledForBucket(true));
+    setDefault(d -> d.mode(ObjectLockRetentionMode.GOVERNANCE).days(3));
+    alice.createBucket(r -> r.bucket("safe").objectLockEnabledForBucket(true));
+
+    for (String bucket : List.of("plain", "safe")) {
+      assertThat(
+              alice
+                  .getObjectLockConfiguration(r -> r.bucket(bucket))
+                  .objectLockConfiguration()
+                  .rule())
+          .satisfies(rule -> assertThat(rule == null).isEqualTo(bucket.equals("plain")));
+    }
+  }
+
   @Test
   void bucketGetsALockLaterIfItKeepsVersions() {
     Runnable lock =
@@ -273,7 +290,11 @@ class ObjectLockTest {
 
   @Test
   void protectionIsOfOneVersionAndNotCopied() {
-    put(r -> r.objectLockLegalHoldStatus(ObjectLockLegalHoldStatus.ON));
+    String held = put(r -> r.objectLockLegalHoldStatus(ObjectLockLegalHoldStatus.ON));
+    String free = put(r -> {});
+    assertThat(head(held).objectLockLegalHoldStatus()).isEqualTo(ObjectLockLegalHoldStatus.ON);
+    assertThat(head(free).objectLockLegalHoldStatus()).isNull();
+    delete(alice, free, false);
     alice.copyObject(
         r -> r.sourceBucket("safe").sourceKey("k").destinationBucket("plain").destinationKey("c"));
 
@@ -303,6 +324,32 @@ class ObjectLockTest {
                 BODY));
     assertRefused(
         "AccessDenied", 403, () -> bob.getObjectRetention(r -> r.bucket("safe").key("k")));
+    assertRefused(
+        "AccessDenied", 403, () -> bob.getObjectLegalHold(r -> r.bucket("safe").key("k")));
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            bob.putObjectRetention(r ->
+                r.bucket("safe")
+                    .key("k")
+                    .retention(
+                        t -> t.mode(ObjectLockRetentionMode.COMPLIANCE).retainUntilDate(LATER))));
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            bob.putObjectLegalHold(r ->
+                r.bucket("safe").key("k").legalHold(h -> h.status(ObjectLockLegalHoldStatus.OFF))));
+    assertRefused(
+        "AccessDenied",
+        403,
+        () ->
+            bob.createMultipartUpload(r ->
+                r.bucket("safe")
+                    .key("k")
+                    .objectLockMode(ObjectLockMode.GOVERNANCE)
+                    .objectLockRetainUntilDate(LATER)));
 
     allowBob(
         "'s3:GetObject','s3:PutObject','s3:GetObjectRetention','s3:GetObjectLegalHold',"
@@ -348,6 +395,9 @@ class ObjectLockTest {
         "<ObjectLockEnabled>Disabled</ObjectLockEnabled>",
         "<Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>1</Days></DefaultRetention></Rule>",
         "<ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule/>",
+        "<ObjectLockEnabled>Enabled</ObjectLockEnabled><Rules/>",
+        "<ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule><DefaultRetention>"
+            + "<Mode>GOVERNANCE</Mode><Days>1</Days><Hours>1</Hours></DefaultRetention></Rule>",
         "<ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule><DefaultRetention>"
             + "<Mode>SOME</Mode><Days>1</Days></DefaultRetention></Rule>",
         "<ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule><DefaultRetention>"
@@ -380,11 +430,29 @@ class ObjectLockTest {
     "x-amz-object-lock-mode: GOVERNANCE, InvalidArgument",
     "x-amz-object-lock-retain-until-date: 2200-01-01T00:00:00Z, InvalidArgument",
     "x-amz-object-lock-legal-hold: on, InvalidArgument",
+    "x-amz-object-lock-legal-hold: '', InvalidArgument",
   })
   void headersThatAreNotWholeAreRefused(String header, String code) throws IOException {
     String[] parts = header.split(": ", 2);
     assertThat(wire.send("PUT", "/safe/k", Map.of(parts[0], parts[1]), "x").body())
         .contains("<Code>" + code + "</Code>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+999999999-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "tomorrow"})
+  void timeOfNoYearOfFourDigitsIsRefused(String until) throws IOException {
+    Map<String, String> headers =
+        Map.of(
+            "x-amz-object-lock-mode", "GOVERNANCE", "x-amz-object-lock-retain-until-date", until);
+    assertThat(wire.send("PUT", "/safe/k", headers, "x").body())
+        .contains("<Code>InvalidArgument</Code>");
+    put(r -> {});
+    String document =
+        "<Retention><Mode>GOVERNANCE</Mode><RetainUntilDate>"
+            + until
+            + "</RetainUntilDate></Retention>";
+    assertThat(wire.send("PUT", "/safe/k?retention=", Map.of(), document).body())
+        .contains("<Code>MalformedXML</Code>");
   }
 
   @Test

@@ -180,6 +180,19 @@ class PolicyConditionsTest {
     assertThat(put("x-amz-acl", "public-read")).isEqualTo(403);
   }
 
+  @Test
+  void grantIsDenied() {
+    set(
+        statement("Allow", "'s3:PutObject','s3:PutObjectAcl'", ""),
+        statement("Deny", "'s3:PutObject'", "'Null':{'s3:x-amz-grant-read':'false'}"),
+        statement("Deny", "'s3:PutObject'", "'StringLike':{'s3:x-amz-grant-full-control':'*'}"));
+
+    assertThat(put()).isEqualTo(200);
+    assertThat(put("x-amz-grant-read-acp", "id=alice-id")).isEqualTo(200);
+    assertThat(put("x-amz-grant-read", "id=alice-id")).isEqualTo(403);
+    assertThat(put("x-amz-grant-full-control", "id=alice-id")).isEqualTo(403);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'StringLike', 'wire/public/*'",

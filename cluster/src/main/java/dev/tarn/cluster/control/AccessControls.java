@@ -28,13 +28,13 @@ public record AccessControls(
         && ownership.orElseThrow() == ObjectOwnership.BUCKET_OWNER_ENFORCED;
   }
 
-  /** What is in force of an ACL of the bucket or its objects. */
+  /** The grants that apply of an ACL of the bucket or its objects. */
   public AccessList inForce(AccessList acl) {
     if (disablesAcls()) {
       return AccessList.PRIVATE;
     }
     boolean ignoresPublic = block.isPresent() && block.orElseThrow().ignoresAcls();
-    return ignoresPublic && acl.isPublic() ? acl.withoutGroups() : acl;
+    return ignoresPublic ? acl.withoutGroups() : acl;
   }
 
   /** Whether a public ACL must not be set. */
@@ -56,7 +56,7 @@ public record AccessControls(
    * The PublicAccessBlock of S3.
    *
    * @param blocksAcls whether public ACLs must not be set
-   * @param ignoresAcls whether ACLs allow nothing to everybody and to every user
+   * @param ignoresAcls whether grants to everybody and to every user are ignored
    * @param blocksPolicy whether a public policy must not be set
    * @param restrictsBucket whether a public policy allows nothing
    */

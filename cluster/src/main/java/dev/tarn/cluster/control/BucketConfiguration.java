@@ -52,7 +52,8 @@ public record BucketConfiguration(
     requireNonNull(objectLock, "objectLock is null");
   }
 
-  BucketConfiguration withVersioning(Versioning changed) {
+  /** This configuration with another versioning. */
+  public BucketConfiguration withVersioning(Versioning changed) {
     return new BucketConfiguration(changed, acl, tags, cors, lifecycle, policy, access, objectLock);
   }
 
@@ -86,7 +87,8 @@ public record BucketConfiguration(
         versioning, acl, tags, cors, lifecycle, policy, changed, objectLock);
   }
 
-  BucketConfiguration withObjectLock(ObjectLockRule changed) {
+  /** This configuration with object lock. */
+  public BucketConfiguration withObjectLock(ObjectLockRule changed) {
     return new BucketConfiguration(
         versioning, acl, tags, cors, lifecycle, policy, access, Optional.of(changed));
   }

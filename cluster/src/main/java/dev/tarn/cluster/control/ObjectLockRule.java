@@ -2,6 +2,8 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectAttributes;
+import dev.tarn.cluster.object.ObjectLock;
 import dev.tarn.cluster.object.ObjectLock.Mode;
 import dev.tarn.cluster.object.ObjectLock.Retention;
 import java.time.Instant;
@@ -18,6 +20,20 @@ import java.util.Optional;
 public record ObjectLockRule(Optional<DefaultRetention> ofNewVersions) {
   public ObjectLockRule {
     requireNonNull(ofNewVersions, "ofNewVersions is null");
+  }
+
+  /**
+   * The attributes of a version that is written now: with the retention of new versions, unless
+   * they have one.
+   *
+   * @param nowMs in milliseconds since 1970
+   */
+  public ObjectAttributes applyTo(ObjectAttributes attributes, long nowMs) {
+    ObjectLock lock = attributes.lock();
+    return ofNewVersions.isEmpty() || lock.retention().isPresent()
+        ? attributes
+        : attributes.with(
+            new ObjectLock(Optional.of(ofNewVersions.orElseThrow().from(nowMs)), lock.legalHold()));
   }
 
   /** The unit of a period. */

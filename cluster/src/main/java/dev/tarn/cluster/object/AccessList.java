@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what with a bucket or an object, besides its owner, who may do everything, and those
- * whom policies allow: S3's access control list.
+ * S3's access control list of a bucket or an object: the permissions that are granted to others
+ * than its owner. The owner may do everything.
  *
  * @param grants the grantees of each permission: ids of users, {@link #EVERYBODY}, {@link
  *     #EVERY_USER}

@@ -41,7 +41,7 @@ final class ClusterTargetTest extends ObjectTargetContract
   private final Vertx vertx = Vertx.vertx();
   private final Map<TargetId, MemoryTarget> memory =
       Stream.of(LOCAL, REMOTE, FILES)
-          .collect(toMap(id -> id, id -> new MemoryTarget(this::versioning)));
+          .collect(toMap(id -> id, id -> new MemoryTarget(this::configuration)));
   private final RemoteTarget remote = new RemoteTarget(vertx, memoryOf(REMOTE));
   private final ObjectTarget files = new FormedTarget(memoryOf(FILES), BodyForm.FILE_RANGES::of);
   private final ClusterTarget cluster =

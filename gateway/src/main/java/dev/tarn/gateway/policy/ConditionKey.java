@@ -33,6 +33,11 @@ record ConditionKey(Kind kind, String tag) {
     REFERER("aws:Referer"),
     PREFIX("s3:prefix"),
     ACL("s3:x-amz-acl"),
+    GRANT_READ("s3:x-amz-grant-read"),
+    GRANT_WRITE("s3:x-amz-grant-write"),
+    GRANT_READ_ACP("s3:x-amz-grant-read-acp"),
+    GRANT_WRITE_ACP("s3:x-amz-grant-write-acp"),
+    GRANT_FULL_CONTROL("s3:x-amz-grant-full-control"),
     COPY_SOURCE("s3:x-amz-copy-source"),
     METADATA_DIRECTIVE("s3:x-amz-metadata-directive"),
     REQUEST_TAG("s3:RequestObjectTag/"),
@@ -42,6 +47,19 @@ record ConditionKey(Kind kind, String tag) {
 
     Kind(String text) {
       this.text = text;
+    }
+
+    /** The name of the header with the value, for keys that are named after one. */
+    private String header() {
+      return text.substring(text.indexOf(':') + 1);
+    }
+
+    private boolean isOfAcl() {
+      return switch (this) {
+        case ACL, GRANT_READ, GRANT_WRITE, GRANT_READ_ACP, GRANT_WRITE_ACP, GRANT_FULL_CONTROL ->
+            true;
+        default -> false;
+      };
     }
 
     /** Whether the name of a tag follows. */
@@ -72,7 +90,7 @@ record ConditionKey(Kind kind, String tag) {
     return switch (kind) {
       case SECURE_TRANSPORT, REFERER -> true;
       case PREFIX -> action.isListing();
-      case ACL ->
+      case ACL, GRANT_READ, GRANT_WRITE, GRANT_READ_ACP, GRANT_WRITE_ACP, GRANT_FULL_CONTROL ->
           action == Action.PUT_OBJECT
               || action == Action.PUT_OBJECT_ACL
               || action == Action.PUT_OBJECT_VERSION_ACL
@@ -105,7 +123,7 @@ record ConditionKey(Kind kind, String tag) {
    * name tags or an ACL: the request that created the upload did, and was judged by them.
    */
   boolean concerns(Question question) {
-    return (kind != Kind.ACL && kind != Kind.REQUEST_TAG)
+    return (!kind.isOfAcl() && kind != Kind.REQUEST_TAG)
         || question.action() != Action.PUT_OBJECT
         || !question.caller().ofUpload();
   }
@@ -121,7 +139,8 @@ record ConditionKey(Kind kind, String tag) {
       case SECURE_TRANSPORT -> Boolean.toString(caller.secure());
       case REFERER -> caller.referer();
       case PREFIX -> question.prefix();
-      case ACL -> headers.first("x-amz-acl");
+      case ACL, GRANT_READ, GRANT_WRITE, GRANT_READ_ACP, GRANT_WRITE_ACP, GRANT_FULL_CONTROL ->
+          headers.first(kind.header());
       case COPY_SOURCE ->
           Optional.ofNullable(ofCopy(caller, CopySourceHeader.NAME))
               .map(CopySourceHeader::parse)

@@ -162,6 +162,12 @@ final class PlainPolicy {
       case "aws:referer" -> question.caller().referer();
       case "s3:prefix" -> question.prefix();
       case "s3:x-amz-acl" -> puts || acls ? question.caller().headers().first("x-amz-acl") : null;
+      case "s3:x-amz-grant-read",
+          "s3:x-amz-grant-write",
+          "s3:x-amz-grant-read-acp",
+          "s3:x-amz-grant-write-acp",
+          "s3:x-amz-grant-full-control" ->
+          puts || acls ? question.caller().headers().first(lower(key).substring(3)) : null;
       case "s3:x-amz-copy-source", "s3:x-amz-metadata-directive" -> null;
       default ->
           (puts || tags) && tagging != null && key.endsWith("/k")

@@ -19,8 +19,8 @@ final class KeySort implements AutoCloseable {
   /** Longer keys are not compared: duplicates of them are unlikely. */
   private static final int KEY_CHARACTERS_MAX = 1024;
 
-  /** Also the limit of a key in lower case. */
-  private static final int KEY_BYTES_MAX = 4 * KEY_CHARACTERS_MAX;
+  /** Also the limit of a key whose characters are composed: that makes at most 6 bytes of one. */
+  private static final int KEY_BYTES_MAX = 6 * KEY_CHARACTERS_MAX;
 
   private static final byte WHOLE = 1;
   private static final byte BASENAME = 2;

@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +45,8 @@ final class MemberListing {
 
   void list(List<? extends Source> sources) throws IOException {
     FileNames names = FileNames.of(sources);
-    for (Source source : sources) {
-      if (options.labelFrom() == LabelFrom.ARCHIVE && source.archive() == null) {
-        throw new PlanException(
-            source.url()
-                + ": is no archive, whose name could label its samples (--label-from"
-                + " archive)");
-      }
+    if (options.prefixBy() == PrefixBy.ARCHIVE) {
+      requirePrefixes(sources);
     }
     for (int i = 0; i < sources.size(); i++) {
       Adding adding = new Adding(i, sources.get(i), names);
@@ -60,6 +57,33 @@ final class MemberListing {
           throw adding.failure;
         }
         throw e;
+      }
+    }
+  }
+
+  /** Verifies that the archives have names that tell them apart, and that labels have archives. */
+  private void requirePrefixes(List<? extends Source> sources) throws PlanException {
+    Map<String, Source> known = new HashMap<>();
+    for (Source source : sources) {
+      String archive = source.archive();
+      if (archive == null) {
+        if (options.labelFrom() == LabelFrom.ARCHIVE) {
+          throw new PlanException(
+              source.url()
+                  + ": is not an archive, so --label-from archive cannot label its samples; remove"
+                  + " the source or the option");
+        }
+        continue;
+      }
+      if (archive.isEmpty()) {
+        throw new PlanException(
+            source.url() + ": has no name before its ending for --prefix-by archive; rename it");
+      }
+      Source same = known.putIfAbsent(archive, source);
+      if (same != null) {
+        throw new PlanException(
+            "%s and %s have the same name \"%s\" for --prefix-by archive; rename one of them"
+                .formatted(same.url(), source.url(), archive));
       }
     }
   }
@@ -109,7 +133,7 @@ final class MemberListing {
           faults.report(plain, "", "hidden (--hidden packs it)");
           return;
         }
-        add(position(file), prefix == null ? file : file.within(prefix), plain);
+        add(position(file), file, plain, prefix);
       } catch (PlanException e) {
         faults.skip(names.plain(source, file.name()), "", e);
       }
@@ -126,13 +150,15 @@ final class MemberListing {
     }
   }
 
-  private void add(SourcePosition place, SourceFile file, String plain) throws IOException {
-    MemberName name = MemberName.of(file, options);
-    if (name == null) {
+  private void add(SourcePosition place, SourceFile file, String plain, @Nullable String prefix)
+      throws IOException {
+    MemberName own = MemberName.of(file, options);
+    if (own == null) {
       outside.add(plain);
       faults.report(plain, "", "its name gives no key and extension");
       return;
     }
+    MemberName name = prefix == null ? own : own.within(prefix);
     if (file.content() != null && file.size() > SourceFile.CONTENT_BYTES_MAX) {
       throw new PlanException(
           plain + ": a list gives at most " + SourceFile.CONTENT_BYTES_MAX + " bytes of a member");

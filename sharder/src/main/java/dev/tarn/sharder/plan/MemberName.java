@@ -129,6 +129,22 @@ record MemberName(String text, byte[] bytes, int keyLength, byte[] extension) {
     return new MemberName(name, bytes, keyLength, MemberNames.encode(sample.extension()));
   }
 
+  /**
+   * Returns this name in a folder, which becomes a part of the key.
+   *
+   * @throws PlanException if the name is then too long
+   */
+  MemberName within(String folder) throws PlanException {
+    byte[] prefix = MemberNames.encode(folder + "/");
+    byte[] whole = Arrays.copyOf(prefix, prefix.length + bytes.length);
+    System.arraycopy(bytes, 0, whole, prefix.length, bytes.length);
+    if (whole.length > LONGEST) {
+      throw new PlanException(
+          MemberNames.printable(text) + ": a name has at most " + LONGEST + " bytes");
+    }
+    return new MemberName(folder + "/" + text, whole, prefix.length + keyLength, extension);
+  }
+
   /** Returns the name of a member with this key and extension. */
   static MemberName of(byte[] key, byte[] extension) {
     byte[] bytes = Arrays.copyOf(key, key.length + 1 + extension.length);

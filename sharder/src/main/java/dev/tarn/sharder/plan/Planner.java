@@ -125,7 +125,13 @@ public final class Planner {
           records = SourceOrder.of(records, bySource);
         }
         SampleAssembly samples =
-            new SampleAssembly(records, SampleRecord.keyStart(options), names, sources, faults);
+            new SampleAssembly(
+                records,
+                SampleRecord.keyStart(options),
+                options.prefixBy(),
+                names,
+                sources,
+                faults);
         SamplePolicies policies = new SamplePolicies(options, classes, names, faults);
         Set<String> existing = base.map(ExistingDataset::shardNames).orElse(Set.of());
         PlanWriter writer = new PlanWriter(target, existing);

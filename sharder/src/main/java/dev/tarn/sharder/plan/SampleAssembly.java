@@ -4,6 +4,7 @@ import dev.tarn.shard.name.MemberNames;
 import dev.tarn.sharder.plan.SampleRecord.SourcePosition;
 import dev.tarn.sharder.plan.option.Faults;
 import dev.tarn.sharder.plan.option.PlanException;
+import dev.tarn.sharder.plan.option.PrefixBy;
 import dev.tarn.sharder.sort.ByteCursor;
 import dev.tarn.sharder.sort.SortedRecords;
 import dev.tarn.sharder.source.Source;
@@ -18,6 +19,7 @@ final class SampleAssembly {
   private final int keyStart;
   private final FileNames names;
   private final List<? extends Source> sources;
+  private final PrefixBy prefixBy;
   private final Faults faults;
   private final ByteCursor cursor = new ByteCursor();
   private final SampleBounds bounds = new SampleBounds();
@@ -26,14 +28,17 @@ final class SampleAssembly {
 
   /**
    * @param keyStart the number of bytes before the key of a record
+   * @param prefixBy what the plan puts before the names of files
    */
   SampleAssembly(
       SortedRecords records,
       int keyStart,
+      PrefixBy prefixBy,
       FileNames names,
       List<? extends Source> sources,
       Faults faults) {
     this.sources = sources;
+    this.prefixBy = prefixBy;
     this.records = records;
     this.keyStart = keyStart;
     this.names = names;
@@ -140,15 +145,16 @@ final class SampleAssembly {
             + ", extension "
             + MemberNames.printable(MemberNames.decode(last.member.extension()))
             + " (which readers take in lower case); rename one of them"
-            + (fromTwoArchives(one, other) ? ", or pack with --prefix-by archive" : "");
+            + (isUnprefixed(one, other) ? ", or pack with --prefix-by archive" : "");
     faults.skip(
         names.plain(skipped.sourceNumber(), skipped.file().name()),
         skipped.key(),
         new PlanException(message));
   }
 
-  private boolean fromTwoArchives(PlannedMember one, PlannedMember other) {
-    return one.sourceNumber() != other.sourceNumber()
+  private boolean isUnprefixed(PlannedMember one, PlannedMember other) {
+    return prefixBy == PrefixBy.NONE
+        && one.sourceNumber() != other.sourceNumber()
         && sources.get(one.sourceNumber()).archive() != null
         && sources.get(other.sourceNumber()).archive() != null;
   }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Applies the policies for whole samples: adds labels and verifies that required members exist. */
@@ -72,7 +73,9 @@ final class SamplePolicies {
       throw new PlanException(
           "sample "
               + sample.printableKey()
-              + " lies in no folder whose name could be its class (--label-from dirname)");
+              + " lies in no folder whose name could be its class (--label-from "
+              + options.labelFrom().name().toLowerCase(Locale.ROOT)
+              + ")");
     }
     int at = 0;
     List<SampleDraft.Member> members = sample.members();
@@ -105,7 +108,7 @@ final class SamplePolicies {
   }
 
   /** Returns whether the dataset already has the sample. */
-  private boolean isPresent(SampleDraft sample) throws PlanException {
+  private boolean isPresent(SampleDraft sample) throws IOException {
     List<SampleDraft.Member> existing = sample.existing();
     if (existing.isEmpty()) {
       return false;
@@ -123,6 +126,7 @@ final class SamplePolicies {
               + " now: --append adds samples, and never changes one");
     }
     present++;
+    faults.report("", MemberNames.decode(sample.key()), "the dataset has it already");
     return true;
   }
 

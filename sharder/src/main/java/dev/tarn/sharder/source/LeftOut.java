@@ -59,10 +59,12 @@ public final class LeftOut {
 
   /** Counts a name. */
   public synchronized void add(Kind kind, String name) throws IOException {
-    if (takesHidden || !RelativeNames.isHidden(name)) {
-      counts.computeIfAbsent(kind, _ -> new Count(name)).count++;
-      faults.report(name, "", "one of the " + kind.text);
+    if (!takesHidden && RelativeNames.isHidden(name)) {
+      faults.report(name, "", "hidden (--hidden packs it)");
+      return;
     }
+    counts.computeIfAbsent(kind, _ -> new Count(name)).count++;
+    faults.report(name, "", "one of the " + kind.text + ", in " + source);
   }
 
   /**

@@ -48,11 +48,6 @@ public record SourceFile(
     this(name, path, size, stamp, content, null, 0);
   }
 
-  /** Returns this file with its name in a folder; its path stays. */
-  public SourceFile within(String folder) {
-    return new SourceFile(folder + "/" + name, path, size, stamp, content, given, line);
-  }
-
   /** Creates a file that the source reads by its name. */
   public static SourceFile named(String name, long size, long stamp) {
     return new SourceFile(name, name, size, stamp, null);

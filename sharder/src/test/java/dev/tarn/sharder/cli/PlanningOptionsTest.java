@@ -271,7 +271,49 @@ final class PlanningOptionsTest {
     assertThat(without.err()).contains("--label-from archive needs --prefix-by archive");
     assertThat(without.exitCode()).isEqualTo(2);
     assertThat(pack("--prefix-by=archive", "--label-from=archive").err())
-        .contains("source: is no archive, whose name could label its samples");
+        .contains("source: is not an archive, so --label-from archive cannot label its samples");
+  }
+
+  @Test
+  void patternOfKeysSeesNamesWithoutThePrefix() throws IOException {
+    Path cats = archive("cats.tar", "1_left.jpg", "1_right.jpg");
+
+    CommandLineRun pack =
+        CommandLineRun.of(
+            "pack",
+            cats,
+            path("set"),
+            "--prefix-by=archive",
+            "--label-from=archive",
+            "--group-by=(?<key>[0-9]+)_");
+
+    assertThat(pack.exitCode()).as(pack.err()).isZero();
+    assertThat(cat("cats/1.left.jpg")).isEqualTo("cats.tar1_left.jpg");
+    assertThat(cat("cats/1.cls")).isEqualTo("0");
+  }
+
+  @Test
+  void archivesOfOneNameAreNotMixed() throws IOException {
+    Path one = archive("cats.tar", "1.jpg");
+    Path other = Files.createDirectory(directory.resolve("b")).resolve("cats.tar");
+    Files.copy(one, other);
+
+    assertThat(CommandLineRun.of("pack", one, other, path("set"), "--prefix-by=archive").err())
+        .contains("have the same name \"cats\" for --prefix-by archive; rename one of them");
+    Path nameless = Files.move(other, directory.resolve("b/.tar"));
+    assertThat(CommandLineRun.of("pack", nameless, path("set"), "--prefix-by=archive").err())
+        .contains(".tar: has no name before its ending for --prefix-by archive");
+  }
+
+  @Test
+  void samplesThatTheDatasetHasAreReported() throws IOException {
+    pack();
+    CommandLineRun append = pack("--append", "--report", path("report"));
+
+    assertThat(append.exitCode()).as(append.err()).isZero();
+    assertThat(Files.readAllLines(directory.resolve("report")))
+        .contains("{\"name\":\"\",\"sample\":\"cat/1\",\"reason\":\"the dataset has it already\"}")
+        .hasSize(4);
   }
 
   @Test

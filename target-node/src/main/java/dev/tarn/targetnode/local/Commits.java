@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.local;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketConfiguration;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -44,21 +45,21 @@ final class Commits {
     this.judge = judge;
   }
 
-  /** A decision that depends on the bucket's versioning. */
+  /** A decision that depends on the bucket's configuration. */
   @FunctionalInterface
-  interface ByVersioning<T> {
-    Decision<T> decide(Versioning versioning) throws IOException;
+  interface ByConfiguration<T> {
+    Decision<T> decide(BucketConfiguration configuration) throws IOException;
   }
 
   /**
-   * Decides by the bucket's versioning at the commit. A body can take long, so the versioning may
-   * have changed since the call was admitted. The new versioning must then protect the existing
-   * versions. Refuses the change while the bucket is being deleted.
+   * Decides by the bucket's configuration at the commit. A body can take long, so versioning and
+   * object lock may have changed since the call was admitted. The new ones must then protect the
+   * existing versions and the new one. Refuses the change while the bucket is being deleted.
    */
-  <T> Decision<T> byVersioning(BucketId bucket, ByVersioning<T> decision) throws IOException {
-    return switch (judge.versioning(bucket)) {
-      case Outcome.Failed<Versioning> gone -> new Decision.Refuse<>(gone.failure());
-      case Outcome.Success<Versioning> now -> decision.decide(now.value());
+  <T> Decision<T> byConfiguration(BucketId bucket, ByConfiguration<T> decision) throws IOException {
+    return switch (judge.configuration(bucket)) {
+      case Outcome.Failed<BucketConfiguration> gone -> new Decision.Refuse<>(gone.failure());
+      case Outcome.Success<BucketConfiguration> now -> decision.decide(now.value());
     };
   }
 
@@ -88,12 +89,16 @@ final class Commits {
   /** Decides whether the content becomes the newest version. */
   Decision<ObjectMetadata> decide(CommitView view, Preconditions preconditions, Content content)
       throws IOException {
-    return byVersioning(
-        content.name().bucket(), versioning -> decide(view, preconditions, content, versioning));
+    return byConfiguration(
+        content.name().bucket(),
+        configuration -> decide(view, preconditions, content, configuration));
   }
 
   private static Decision<ObjectMetadata> decide(
-      CommitView view, Preconditions preconditions, Content content, Versioning versioning)
+      CommitView view,
+      Preconditions preconditions,
+      Content content,
+      BucketConfiguration configuration)
       throws IOException {
     ObjectRecord present = view.object(content.name());
     Optional<Failure> refused =
@@ -102,16 +107,21 @@ final class Commits {
       return new Decision.Refuse<>(refused.orElseThrow());
     }
     var version = view.nextVersion();
+    ObjectAttributes attributes =
+        configuration
+            .objectLock()
+            .map(rule -> rule.applyTo(content.attributes(), view.nowMs()))
+            .orElse(content.attributes());
     ObjectMetadata metadata =
         new ObjectMetadata(
             content.name(),
             version,
-            versioning != Versioning.ENABLED,
+            configuration.versioning() != Versioning.ENABLED,
             false,
             content.sizeBytes(),
             content.etag(),
             content.checksums(),
-            content.attributes(),
+            attributes,
             version.clockMs(),
             content.parts(),
             null);

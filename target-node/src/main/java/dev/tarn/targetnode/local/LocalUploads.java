@@ -72,9 +72,9 @@ final class LocalUploads {
         Commits.durability(bucket),
         Optional.empty(),
         view ->
-            commits.byVersioning(
+            commits.byConfiguration(
                 request.scope().bucket(),
-                versioning -> {
+                configuration -> {
                   long nowMs = view.nowMs(); // of the id and the record: their orders are the same
                   String id = newId(nowMs);
                   return new Decision.Write<>(

@@ -84,8 +84,9 @@ final class LocalWrites {
         Commits.durability(bucket),
         Optional.empty(),
         view ->
-            commits.byVersioning(
-                request.scope().bucket(), versioning -> decideDelete(view, request, versioning)));
+            commits.byConfiguration(
+                request.scope().bucket(),
+                configuration -> decideDelete(view, request, configuration.versioning())));
   }
 
   private static Decision<Deleted> decideDelete(

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Bucket;
-import dev.tarn.cluster.control.Versioning;
+import dev.tarn.cluster.control.BucketConfiguration;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -137,16 +137,16 @@ public final class CallJudge {
   }
 
   /**
-   * The present versioning of a bucket whose content is to be changed. Bucket and versioning may
-   * have changed since the call was admitted. Fails while the bucket is being deleted.
+   * The present configuration of a bucket whose content is to be changed. Bucket and configuration
+   * may have changed since the call was admitted. Fails while the bucket is being deleted.
    */
-  public Outcome<Versioning> versioning(BucketId id) {
+  public Outcome<BucketConfiguration> configuration(BucketId id) {
     Bucket bucket = view.bucket(id);
     if (bucket == null) {
       return Outcome.failed(new Failure.UnknownSettings(view.settingsVersion()));
     }
     return bucket.deletion().isPresent()
         ? Outcome.failed(BEING_DELETED)
-        : Outcome.success(bucket.configuration().versioning());
+        : Outcome.success(bucket.configuration());
   }
 }

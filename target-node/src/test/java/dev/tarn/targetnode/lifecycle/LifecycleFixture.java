@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketChange;
+import dev.tarn.cluster.control.BucketConfiguration;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
@@ -69,7 +70,8 @@ abstract class LifecycleFixture {
   private final Bucket bucket = newBucket(control);
   private final CallScope scope = new CallScope(bucket.id(), 1, 0, CallContext.UNNAMED);
   private final ObjectTarget target =
-      new MemoryTarget(id -> versioningOfAWrite(), () -> now, 1 << 20);
+      new MemoryTarget(
+          id -> BucketConfiguration.NONE.withVersioning(versioningOfAWrite()), () -> now, 1 << 20);
   final Lifecycle lifecycle =
       new Lifecycle(
           listening(target),

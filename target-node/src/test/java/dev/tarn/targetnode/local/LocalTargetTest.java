@@ -35,7 +35,8 @@ final class LocalTargetTest extends ObjectTargetContract
             new FixedView(
                 1,
                 1,
-                bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, versioning(bucket), 0)));
+                bucket ->
+                    FixedView.bucket(bucket, BucketSettings.PRIMARY, configuration(bucket), 0)));
   }
 
   @AfterAll

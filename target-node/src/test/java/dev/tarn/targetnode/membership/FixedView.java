@@ -8,8 +8,6 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -29,22 +27,17 @@ public record FixedView(
   /** A bucket with these settings. */
   public static Bucket bucket(
       BucketId id, BucketSettings settings, Versioning versioning, long settingsVersion) {
-    return new Bucket(
-        id,
-        "bucket",
-        "owner",
-        0,
-        settingsVersion,
-        settings,
-        new BucketConfiguration(
-            versioning,
-            BucketConfiguration.NONE.acl(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            BucketConfiguration.NONE.access(),
-            BucketConfiguration.NONE.objectLock()));
+    return bucket(
+        id, settings, BucketConfiguration.NONE.withVersioning(versioning), settingsVersion);
+  }
+
+  /** A bucket with these settings and this configuration. */
+  public static Bucket bucket(
+      BucketId id,
+      BucketSettings settings,
+      BucketConfiguration configuration,
+      long settingsVersion) {
+    return new Bucket(id, "bucket", "owner", 0, settingsVersion, settings, configuration);
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 abstract class HttpBindingContract extends ObjectTargetContract
     implements VersionContract, VersionListContract, LockContract {
   private final Vertx vertx = Vertx.vertx();
-  private final MemoryTarget memory = new MemoryTarget(this::versioning);
+  private final MemoryTarget memory = new MemoryTarget(this::configuration);
   private final RemoteTarget remote;
 
   HttpBindingContract(BodyForm form) {

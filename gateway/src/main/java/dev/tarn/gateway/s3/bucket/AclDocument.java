@@ -115,7 +115,7 @@ final class AclDocument {
       String grantee =
           grantee(grant.child("Grantee").orElseThrow(() -> malformed("a Grant has no Grantee")));
       ownersOwn |= permission == Permission.FULL_CONTROL && grantee.equals(ownerId);
-      acl = AclHeaders.granted(acl, permission, grantee, ownerId);
+      acl = AclHeaders.with(acl, permission, grantee, ownerId);
     }
     if (!ownersOwn) {
       throw notImplemented("ACLs without the owner's FULL_CONTROL");

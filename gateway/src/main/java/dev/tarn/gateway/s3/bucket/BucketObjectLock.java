@@ -68,6 +68,7 @@ public final class BucketObjectLock {
 
     private static ObjectLockRule rule(byte[] document) {
       XmlElement root = Documents.parse(document, ROOT);
+      requireKnown(root, LOCK_ENABLED, "Rule");
       if (root.childText(LOCK_ENABLED).filter(ENABLED::equals).isEmpty()) {
         throw Documents.malformed(LOCK_ENABLED + " must be " + ENABLED + ".");
       }
@@ -78,13 +79,25 @@ public final class BucketObjectLock {
       return new ObjectLockRule(
           rules.stream()
               .findFirst()
-              .map(rule ->
-                  rule.child(DEFAULT)
-                      .orElseThrow(() -> Documents.malformed("Rule has no " + DEFAULT + ".")))
+              .map(rule -> {
+                requireKnown(rule, DEFAULT);
+                return rule.child(DEFAULT)
+                    .orElseThrow(() -> Documents.malformed("Rule has no " + DEFAULT + "."));
+              })
               .map(Put::retention));
     }
 
+    /** Refuses elements that are not known: without them, less might be protected than asked. */
+    private static void requireKnown(XmlElement element, String... names) {
+      for (XmlElement child : element.children()) {
+        if (!List.of(names).contains(child.name())) {
+          throw Documents.malformed(element.name() + " has an unknown " + child.name() + ".");
+        }
+      }
+    }
+
     private static DefaultRetention retention(XmlElement retention) {
+      requireKnown(retention, "Mode", DAYS, YEARS);
       ObjectLock.Mode mode = ObjectLocks.mode(retention.childText("Mode").orElse(""));
       Optional<String> days = retention.childText(DAYS);
       Optional<String> years = retention.childText(YEARS);

@@ -71,19 +71,16 @@ public final class BucketOperations {
       Bucket existing = maySayThatItExists(outcome) ? control.state().bucket(name) : null;
       if (existing != null) {
         requireOwn(request, existing);
-        configure(existing, acl, ownership, tags);
+        configure(existing, acl, ownership, tags, locks);
         return Response.of(200).header("Location", "/" + name);
       }
       requireApplied(outcome);
       Bucket made = control.state().bucket(name);
-      if (made != null && made.ownerId().equals(request.signer().id())) {
-        if (locks) {
-          change(control, made, new BucketChange.SetVersioning(Versioning.ENABLED));
-          change(
-              control, made, new BucketChange.SetObjectLock(new ObjectLockRule(Optional.empty())));
-        }
-        configure(made, acl, ownership, tags);
+      if (made == null || !made.ownerId().equals(request.signer().id())) {
+        throw S3Exception.of(
+            S3ErrorCode.OPERATION_ABORTED, "The bucket was deleted as soon as it was created.");
       }
+      configure(made, acl, ownership, tags, locks);
       return Response.of(200).header("Location", "/" + name);
     }
 
@@ -117,11 +114,15 @@ public final class BucketOperations {
         Bucket bucket,
         AccessList acl,
         Optional<ObjectOwnership> ownership,
-        Map<String, String> tags) {
+        Map<String, String> tags,
+        boolean locks) {
       ownership
           .or(() -> bucket.configuration().access().ownership())
           .ifPresent(effective -> PublicAccess.requireFitting(effective, acl));
       AclHeaders.requireUnblocked(acl, bucket);
+      if (locks && bucket.configuration().objectLock().isEmpty()) {
+        lock(bucket);
+      }
       if (ownership.isPresent()) {
         change(control, bucket, new BucketChange.SetOwnership(ownership));
       }
@@ -131,6 +132,15 @@ public final class BucketOperations {
       if (!tags.isEmpty()) {
         change(control, bucket, new BucketChange.SetTags(tags));
       }
+    }
+
+    /** Gives a bucket object lock; also one whose creation was cut short before it had that. */
+    private void lock(Bucket bucket) {
+      if (bucket.settings().backend().isPresent()) {
+        throw BucketObjectLock.notOfBackends();
+      }
+      change(control, bucket, new BucketChange.SetVersioning(Versioning.ENABLED));
+      change(control, bucket, new BucketChange.SetObjectLock(new ObjectLockRule(Optional.empty())));
     }
 
     /**

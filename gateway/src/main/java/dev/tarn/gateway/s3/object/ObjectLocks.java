@@ -21,8 +21,8 @@ import dev.tarn.gateway.s3.operation.S3Request;
 import dev.tarn.gateway.s3.operation.Timestamps;
 import dev.tarn.gateway.xml.XmlElement;
 import dev.tarn.gateway.xml.XmlWriter;
+import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,7 @@ public final class ObjectLocks {
   private static final String UNTIL = "RetainUntilDate";
   private static final String HOLD = "LegalHold";
   private static final String OFF = "OFF";
+  private static final int YEAR_MAX = 9999;
   private static final String BYPASS = "x-amz-bypass-governance-retention";
 
   private ObjectLocks() {}
@@ -72,7 +73,7 @@ public final class ObjectLocks {
     private static Retention retention(String mode, String until) {
       try {
         return new Retention(mode(mode), future(UNTIL, until));
-      } catch (DateTimeParseException e) {
+      } catch (DateTimeException e) {
         throw Documents.malformed(UNTIL + " is '" + until + "', must be a time in ISO 8601.");
       }
     }
@@ -134,12 +135,12 @@ public final class ObjectLocks {
   }
 
   /**
-   * The protection of a new version: that of its headers, otherwise that of its bucket.
+   * The protection that the headers of a write name. The target adds the default retention of the
+   * bucket.
    *
-   * @param nowMs the time of the write, in milliseconds since 1970
    * @throws S3Exception InvalidRequest, InvalidArgument
    */
-  static ObjectLock ofNewVersion(Headers headers, Bucket bucket, long nowMs) {
+  static ObjectLock named(Headers headers, Bucket bucket) {
     String mode = headers.first(ObjectLock.MODE);
     String until = headers.first(ObjectLock.RETAIN_UNTIL);
     String hold = headers.first(ObjectLock.LEGAL_HOLD);
@@ -147,12 +148,7 @@ public final class ObjectLocks {
       requireLocking(bucket);
     }
     Optional<Retention> retention =
-        mode != null || until != null
-            ? Optional.of(ofHeaders(mode, until))
-            : bucket
-                .configuration()
-                .objectLock()
-                .flatMap(rule -> rule.ofNewVersions().map(ofAll -> ofAll.from(nowMs)));
+        mode != null || until != null ? Optional.of(ofHeaders(mode, until)) : Optional.empty();
     return new ObjectLock(retention, hold != null && isOn(hold));
   }
 
@@ -169,7 +165,7 @@ public final class ObjectLocks {
               .orElseThrow(
                   () -> Numbers.invalid(ObjectLock.MODE, mode, "Unknown wormMode directive.")),
           future(ObjectLock.RETAIN_UNTIL, until));
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       throw Numbers.invalid(
           ObjectLock.RETAIN_UNTIL,
           until,
@@ -185,8 +181,18 @@ public final class ObjectLocks {
     return hold.equals(ObjectLock.ON);
   }
 
+  /**
+   * A time in the future, in milliseconds since 1970.
+   *
+   * @throws DateTimeException if the text is no time in ISO 8601, of a year with four digits
+   * @throws S3Exception InvalidArgument
+   */
   private static long future(String name, String until) {
-    long untilMs = OffsetDateTime.parse(until).toInstant().toEpochMilli();
+    OffsetDateTime time = OffsetDateTime.parse(until);
+    if (time.getYear() > YEAR_MAX) {
+      throw new DateTimeException("a year of more than four digits");
+    }
+    long untilMs = time.toInstant().toEpochMilli();
     if (untilMs <= System.currentTimeMillis()) {
       throw Numbers.invalid(name, until, "The retain until date must be in the future!");
     }
@@ -201,7 +207,10 @@ public final class ObjectLocks {
     }
   }
 
-  /** Whether a request asks to end a retention in the governance mode, and may. */
+  /**
+   * Whether a request asks to end a retention in the governance mode, and the caller has the
+   * permission.
+   */
   static boolean bypassesGovernance(Headers headers, BucketAccess access, String key) {
     return "true".equalsIgnoreCase(headers.first(BYPASS))
         && access.judge(Action.BYPASS_GOVERNANCE_RETENTION, key, null) == Decision.ALLOWED;

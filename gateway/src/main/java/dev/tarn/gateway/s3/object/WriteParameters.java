@@ -98,7 +98,7 @@ public final class WriteParameters {
     if (!acl.equals(AccessList.PRIVATE)) {
       content.put(AclHeaders.HEADER, acl.text());
     }
-    content.putAll(ObjectLocks.ofNewVersion(headers, bucket, System.currentTimeMillis()).headers());
+    content.putAll(ObjectLocks.named(headers, bucket).headers());
     return new ObjectAttributes(content, userMetadata(headers), Tags.ofHeader(headers));
   }
 

@@ -22,7 +22,6 @@ public final class AclHeaders {
   private static final Set<String> AS_PRIVATE =
       Set.of("bucket-owner-full-control", "bucket-owner-read");
 
-  /** These allow something to services of AWS. */
   private static final Map<String, Permission> GRANTS =
       Map.of(
           "x-amz-grant-read", Permission.READ,
@@ -42,6 +41,7 @@ public final class AclHeaders {
   /** The greatest number of grants in an ACL, as on AWS. */
   private static final int GRANTS_MAX = 100;
 
+  /** These allow something to services of AWS. */
   private static final Set<String> NOT_IMPLEMENTED = Set.of("aws-exec-read", "log-delivery-write");
 
   /** Uploads may name this ACL where ACLs are disabled. */
@@ -62,16 +62,8 @@ public final class AclHeaders {
    */
   public static AccessList ofHeaders(Headers headers, String ownerId) {
     String name = headers.first(HEADER);
-    AccessList acl = AccessList.PRIVATE;
-    for (Map.Entry<String, Permission> grant : GRANTS.entrySet()) {
-      for (String value : headers.all(grant.getKey())) {
-        for (String grantee : value.split(",", -1)) {
-          acl = granted(acl, grant.getValue(), grantee(grant.getKey(), grantee), ownerId);
-        }
-      }
-    }
     if (name == null) {
-      return acl;
+      return granted(headers, ownerId);
     }
     if (GRANT_HEADERS.stream().anyMatch(headers::contains)) {
       throw S3Exception.of(
@@ -79,6 +71,18 @@ public final class AclHeaders {
           "Specifying both Canned ACLs and Header Grants is not allowed");
     }
     return canned(name);
+  }
+
+  private static AccessList granted(Headers headers, String ownerId) {
+    AccessList acl = AccessList.PRIVATE;
+    for (Map.Entry<String, Permission> grant : GRANTS.entrySet()) {
+      for (String value : headers.all(grant.getKey())) {
+        for (String grantee : value.split(",", -1)) {
+          acl = with(acl, grant.getValue(), grantee(grant.getKey(), grantee), ownerId);
+        }
+      }
+    }
+    return acl;
   }
 
   private static String grantee(String header, String text) {
@@ -125,7 +129,7 @@ public final class AclHeaders {
    *
    * @throws S3Exception InvalidArgument, InvalidRequest
    */
-  public static AccessList granted(
+  public static AccessList with(
       AccessList acl, Permission permission, String grantee, String ownerId) {
     if (grantee.equals(ownerId)) {
       return acl;

@@ -114,7 +114,7 @@ public final class Authorization {
     return decision;
   }
 
-  /** What the headers of a write set besides the object's content and metadata. */
+  /** The actions, beside PutObject, that the headers of a write need permission for. */
   public static List<Action> besidesWriting(Headers headers) {
     List<Action> actions = new ArrayList<>(0);
     if (headers.contains("x-amz-tagging")) {

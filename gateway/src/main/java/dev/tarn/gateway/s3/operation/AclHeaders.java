@@ -51,7 +51,16 @@ public final class AclHeaders {
 
   /** Whether a request's headers name an ACL. */
   public static boolean isNamed(Headers headers) {
-    return headers.contains(HEADER) || GRANT_HEADERS.stream().anyMatch(headers::contains);
+    return headers.contains(HEADER) || hasGrants(headers);
+  }
+
+  private static boolean hasGrants(Headers headers) {
+    for (int index = 0; index < headers.size(); index++) {
+      if (GRANTS.containsKey(headers.nameAt(index))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -62,10 +71,11 @@ public final class AclHeaders {
    */
   public static AccessList ofHeaders(Headers headers, String ownerId) {
     String name = headers.first(HEADER);
+    boolean grants = hasGrants(headers);
     if (name == null) {
-      return granted(headers, ownerId);
+      return grants ? granted(headers, ownerId) : AccessList.PRIVATE;
     }
-    if (GRANT_HEADERS.stream().anyMatch(headers::contains)) {
+    if (grants) {
       throw S3Exception.of(
           S3ErrorCode.INVALID_REQUEST,
           "Specifying both Canned ACLs and Header Grants is not allowed");

@@ -245,6 +245,7 @@ final class CachedUnitsTest {
   void scrubSkipsAbsentUnitsAndRemovesDamagedOnes() throws IOException {
     byte[] bytes = there("key", 3 * UNIT);
     value(calls.get("key", new Selection.Range(0, UNIT - 1)));
+    node.awaitFetches();
     assertThat(scrub().corruptCount()).isZero();
 
     disk.corrupt(disk.files("extents/").getFirst(), 4096 + 1_500_000);

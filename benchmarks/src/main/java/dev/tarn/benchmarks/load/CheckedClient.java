@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,17 @@ public final class CheckedClient implements AutoCloseable {
     }
   }
 
+  /** Sends each request once, and returns how long each answer took, in nanoseconds, sorted. */
+  public static long[] timeAll(
+      InetSocketAddress server, List<PreparedRequest> requests, int connections)
+      throws IOException {
+    try (CheckedClient client = new CheckedClient(server)) {
+      Queue<Long> times = new ConcurrentLinkedQueue<>();
+      client.send(requests.iterator(), connections, times::add);
+      return times.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+  }
+
   /** Sends the requests again and again, until the time has passed and all answers are complete. */
   public static LoadResult repeat(
       InetSocketAddress server, List<PreparedRequest> requests, int connections, Duration duration)
@@ -81,12 +95,17 @@ public final class CheckedClient implements AutoCloseable {
     }
   }
 
-  /** Returns the number of answers. */
   private long send(Iterator<PreparedRequest> requests, int connections) throws IOException {
+    return send(requests, connections, nanos -> {});
+  }
+
+  /** Returns the number of answers. */
+  private long send(Iterator<PreparedRequest> requests, int connections, LongConsumer times)
+      throws IOException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Long>> lanes = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        lanes.add(threads.submit(() -> lane(requests)));
+        lanes.add(threads.submit(() -> lane(requests, times)));
       }
       long answers = 0;
       for (Future<Long> lane : lanes) {
@@ -102,15 +121,18 @@ public final class CheckedClient implements AutoCloseable {
     }
   }
 
-  private long lane(Iterator<PreparedRequest> requests) throws IOException, InterruptedException {
+  private long lane(Iterator<PreparedRequest> requests, LongConsumer times)
+      throws IOException, InterruptedException {
     long answers = 0;
     for (PreparedRequest next = take(requests); next != null; next = take(requests)) {
+      long start = System.nanoTime();
       try {
         check(next);
       } catch (IOException e) {
         throw new IOException(
             "%s %s: %s".formatted(next.method(), next.target(), e.getMessage()), e);
       }
+      times.accept(System.nanoTime() - start);
       answers++;
     }
     return answers;

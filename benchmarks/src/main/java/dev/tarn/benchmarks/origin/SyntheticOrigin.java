@@ -33,6 +33,13 @@ public final class SyntheticOrigin {
   /** The target of the figures. */
   static final String FIGURES = "/-/figures";
 
+  private static final String NO_SUCH_KEY =
+      "<Error><Code>NoSuchKey</Code><Message>There is no such object.</Message></Error>";
+
+  private static final String EMPTY_LIST =
+      "<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>"
+          + "</ListBucketResult>";
+
   private static final Pattern PATH = Pattern.compile("/[^/]+/(.+)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
   private static final String MODIFIED = "Thu, 01 Jan 2026 00:00:00 GMT";
@@ -80,10 +87,8 @@ public final class SyntheticOrigin {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       if (path.equals(FIGURES)) {
-        byte[] text =
-            new OriginFigures(clients.size(), requests.sum(), bytes.sum()).text().getBytes(UTF_8);
-        exchange.sendResponseHeaders(200, text.length);
-        exchange.getResponseBody().write(text);
+        sendText(
+            exchange, 200, new OriginFigures(clients.size(), requests.sum(), bytes.sum()).text());
         return;
       }
       clients.add(exchange.getRemoteAddress());
@@ -93,14 +98,25 @@ public final class SyntheticOrigin {
       Optional<SyntheticObject> object =
           named.matches() ? SyntheticObject.find(named.group(1)) : Optional.empty();
       boolean isHead = exchange.getRequestMethod().equals("HEAD");
-      if (isHead && !named.matches()) {
+      boolean isGet = exchange.getRequestMethod().equals("GET");
+      if (!named.matches() && isHead) {
         exchange.sendResponseHeaders(200, -1); // the bucket
-      } else if (object.isEmpty() || !(isHead || exchange.getRequestMethod().equals("GET"))) {
-        exchange.sendResponseHeaders(404, -1);
+      } else if (!named.matches() && isGet) {
+        sendText(exchange, 200, EMPTY_LIST);
+      } else if (object.isEmpty() && isGet) {
+        sendText(exchange, 404, NO_SUCH_KEY);
+      } else if (object.isEmpty() || !(isHead || isGet)) {
+        exchange.sendResponseHeaders(isHead ? 404 : 405, -1);
       } else {
         send(exchange, object.orElseThrow(), isHead);
       }
     }
+  }
+
+  private static void sendText(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] body = text.getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   private void send(HttpExchange exchange, SyntheticObject object, boolean isHead)

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A child process whose output goes to a file. Closing ends it. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(10);
   private static final long STOP_SECONDS_MAX = 30;
   private static final int LOG_LINES_MAX = 20;
@@ -25,7 +25,8 @@ final class ServerProcess implements AutoCloseable {
     this.log = log;
   }
 
-  static ServerProcess start(ProcessBuilder command, Path log) throws IOException {
+  /** Starts a command. */
+  public static ServerProcess start(ProcessBuilder command, Path log) throws IOException {
     requireNonNull(log, "log is null");
     Process process = command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     return new ServerProcess(process, log);
@@ -33,7 +34,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** Looks for a sign that the server is up; empty until then. */
   @FunctionalInterface
-  interface Sign<T> {
+  public interface Sign<T> {
     Optional<T> look() throws IOException;
   }
 
@@ -43,7 +44,7 @@ final class ServerProcess implements AutoCloseable {
    * @throws IOException with the last lines of the output if the process ends without the sign or
    *     the timeout passes
    */
-  <T> T await(Sign<T> sign, Duration timeout) throws IOException {
+  public <T> T await(Sign<T> sign, Duration timeout) throws IOException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (System.nanoTime() < deadline) {
       // Read before the sign: a process that gives the sign and then ends has succeeded.
@@ -70,7 +71,8 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  ProcessHandle handle() {
+  /** The process of the command. */
+  public ProcessHandle handle() {
     return process.toHandle();
   }
 

@@ -117,8 +117,9 @@ public final class TarnServer implements AutoCloseable {
    * Creates a bucket of this server that caches one of another.
    *
    * @param home whose command is used
+   * @param origin the URL of the other server
    */
-  public void createCachedBucket(TarnHome home, String bucket, TarnServer origin, String cached)
+  public void createCachedBucket(TarnHome home, String bucket, URI origin, String cached)
       throws IOException {
     ProcessBuilder command =
         new ProcessBuilder(
@@ -127,7 +128,7 @@ public final class TarnServer implements AutoCloseable {
                 "create",
                 bucket,
                 "--backend=s3://" + cached,
-                "--backend-endpoint=" + origin.endpoint(),
+                "--backend-endpoint=" + origin,
                 "--freshness=immutable",
                 "--admin-url=" + admin())
             .inheritIO();

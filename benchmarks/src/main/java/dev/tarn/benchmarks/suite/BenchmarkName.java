@@ -10,6 +10,7 @@ public enum BenchmarkName {
   PUT,
   LIST,
   CACHE,
+  COLD_CACHE,
   PACK,
   EPOCH,
   LOAD,
@@ -23,6 +24,7 @@ public enum BenchmarkName {
       case PUT -> new PutBenchmark();
       case LIST -> new ListBenchmark();
       case CACHE -> new CacheBenchmark();
+      case COLD_CACHE -> new ColdCacheBenchmark();
       case PACK -> new PackBenchmark();
       case EPOCH -> new EpochBenchmark();
       case LOAD -> new LoadBenchmark();
@@ -32,6 +34,6 @@ public enum BenchmarkName {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

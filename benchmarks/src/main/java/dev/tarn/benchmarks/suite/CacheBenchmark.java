@@ -45,7 +45,7 @@ final class CacheBenchmark implements Benchmark {
         TarnServer tarn = TarnServer.start(run.home(), ours)) {
       BenchmarkBucket.create(origin.address());
       BenchmarkBucket.create(tarn.address());
-      tarn.createCachedBucket(run.home(), CACHED, origin, BenchmarkBucket.NAME);
+      tarn.createCachedBucket(run.home(), CACHED, origin.endpoint(), BenchmarkBucket.NAME);
       for (Size size : run.effort().sizes(SIZES, size -> size.corpus().name())) {
         BenchmarkBucket.upload(origin.address(), size.corpus().entries());
         BenchmarkBucket.upload(tarn.address(), size.corpus().entries());

@@ -70,7 +70,9 @@ final class LostTargetLoad implements Benchmark {
         TarnCluster cluster = TarnCluster.start(run.home(), run.scratch(), GATEWAYS, TARGETS)) {
       BenchmarkBucket.create(origin.address());
       BenchmarkBucket.upload(origin.address(), CORPUS.entries());
-      cluster.gateway().createCachedBucket(run.home(), CACHED, origin, BenchmarkBucket.NAME);
+      cluster
+          .gateway()
+          .createCachedBucket(run.home(), CACHED, origin.endpoint(), BenchmarkBucket.NAME);
       List<TarnServer> gateways = cluster.gateways();
       try (PacedClient first = new PacedClient(gateways.getFirst().address());
           PacedClient second = new PacedClient(gateways.getLast().address())) {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ public final class Requests {
     this.headers = headers;
   }
 
-  /** Renders signed requests with one more header. */
+  /** Renders requests with one more header. */
   public Requests withHeader(String name, String value) {
     return new Requests(host, credentials, clock, Map.of(name, value));
   }
@@ -97,8 +98,15 @@ public final class Requests {
     Map<String, List<String>> headers =
         credentials.isPresent()
             ? sign(credentials.orElseThrow(), method, target, body, payloadHash)
-            : Map.of("Host", List.of(host));
+            : unsigned();
     return new PreparedRequest(method, target, headers, body, expectation);
+  }
+
+  private Map<String, List<String>> unsigned() {
+    Map<String, List<String>> all = new HashMap<>();
+    all.put("Host", List.of(host));
+    headers.forEach((name, value) -> all.put(name, List.of(value)));
+    return all;
   }
 
   private Map<String, List<String>> sign(

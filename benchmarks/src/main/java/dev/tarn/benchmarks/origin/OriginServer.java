@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tarn.benchmarks.server.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -49,7 +50,8 @@ public final class OriginServer implements AutoCloseable {
     ServerProcess process = ServerProcess.start(command, scratch.resolve("origin.log"));
     try {
       int number = process.await(() -> read(port), START_TIMEOUT);
-      return new OriginServer(process, new InetSocketAddress("127.0.0.1", number));
+      return new OriginServer(
+          process, new InetSocketAddress(InetAddress.getLoopbackAddress(), number));
     } catch (IOException e) {
       process.close();
       throw e;

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -71,7 +72,8 @@ public final class SyntheticOrigin {
     System.setProperty("sun.net.httpserver.idleInterval", "600");
     SyntheticOrigin origin =
         new SyntheticOrigin(Long.parseLong(arguments[1]), Long.parseLong(arguments[2]));
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 1024);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", origin::answer);
     server.start();

@@ -153,16 +153,20 @@ final class ConfigurationCodec {
                   .required(8)
                   .message(8, LOCK, configuration.objectLock())
                   .text(9, text(configuration.acl())),
-          in ->
-              new BucketConfiguration(
-                  in.constant(1, VERSIONINGS),
-                  acl(in.optionalText(9)),
-                  in.map(3, TAGS_MAX),
-                  in.messages(4, CORS, RULES_MAX),
-                  in.messages(5, LIFECYCLE, RULES_MAX),
-                  in.optionalText(6),
-                  in.optionalMessage(7, ACCESS).orElse(AccessControls.NONE),
-                  in.optionalMessage(8, LOCK)));
+          in -> {
+            // The ACL is the last field.
+            BucketConfiguration withoutAcl =
+                new BucketConfiguration(
+                    in.constant(1, VERSIONINGS),
+                    AccessList.PRIVATE,
+                    in.map(3, TAGS_MAX),
+                    in.messages(4, CORS, RULES_MAX),
+                    in.messages(5, LIFECYCLE, RULES_MAX),
+                    in.optionalText(6),
+                    in.optionalMessage(7, ACCESS).orElse(AccessControls.NONE),
+                    in.optionalMessage(8, LOCK));
+            return withoutAcl.withAcl(acl(in.optionalText(9)));
+          });
 
   static final Codec<BucketChange> CHANGE =
       Union.of(

@@ -113,7 +113,8 @@ public final class RandomCommands {
         Map.of("hide-backend", random.nextBoolean()));
   }
 
-  private BucketChange change() {
+  /** A change of a part of a bucket's configuration. */
+  BucketChange change() {
     return switch (random.nextInt(9)) {
       case 6 ->
           new BucketChange.SetPublicAccessBlock(

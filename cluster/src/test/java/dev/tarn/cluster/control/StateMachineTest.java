@@ -41,6 +41,23 @@ class StateMachineTest {
     assertThat(ControlCodec.STATE.encode(reloaded)).isEqualTo(ControlCodec.STATE.encode(direct));
   }
 
+  /** Whatever was changed before: each part, alone and beside the others. */
+  @ParameterizedTest
+  @ValueSource(longs = {7, 8, 9})
+  void configurationOfABucketComesBackAsItWent(long seed) throws IOException {
+    RandomCommands commands = new RandomCommands(seed);
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
+    BucketId id = state.buckets().iterator().next().id();
+    for (int i = 0; i < 300; i++) {
+      Command change = new Command.ConfigureBucket(3, "data", id, commands.change());
+      state = StateMachine.apply(state, change).state();
+      assertThat(ControlCodec.STATE.decode(ControlCodec.STATE.encode(state)).buckets())
+          .usingRecursiveComparison()
+          .isEqualTo(state.buckets());
+    }
+  }
+
   @Test
   void bucketIdOfADeletedBucketIsNeverGivenAgain() {
     apply(new Command.CreateUser(1, ALICE));

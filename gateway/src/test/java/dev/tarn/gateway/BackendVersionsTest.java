@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import static dev.tarn.gateway.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,6 +71,31 @@ class BackendVersionsTest {
                 list.objects(ObjectIdentifier.builder().key("none").versionId(version).build())));
 
     assertThat(asked).containsExactly(version, version, version);
+  }
+
+  @Test
+  void bucketWithABackendHasNoObjectLock() {
+    assertRefused(
+        "NotImplemented",
+        501,
+        () ->
+            s3.putObjectLockConfiguration(r ->
+                r.bucket("cached").objectLockConfiguration(c -> c.objectLockEnabled("Enabled"))));
+    assertRefused(
+        "NotImplemented",
+        501,
+        () -> s3.createBucket(r -> r.bucket("cached").objectLockEnabledForBucket(true)));
+    assertRefused(
+        "InvalidRequest",
+        400,
+        () ->
+            s3.putObject(
+                r -> r.bucket("cached").key("key").objectLockLegalHoldStatus("ON"),
+                RequestBody.fromString("x")));
+    assertRefused(
+        "ObjectLockConfigurationNotFoundError",
+        404,
+        () -> s3.getObjectLockConfiguration(r -> r.bucket("cached")));
   }
 
   @Test

@@ -129,6 +129,11 @@ public final class Scrubber implements AutoCloseable {
     int count = Unit.count(object.metadata().sizeBytes());
     for (int number = 0; number < count; number++) {
       Unit unit = object.unit(number);
+      if (!store.units().sparse().verify(unit)) {
+        damage =
+            new UnreadableFormatException(
+                UnreadableFormatException.Reason.DAMAGED, "pages of " + unit + " were damaged");
+      }
       try (VerifiedExtent bytes = store.units().openVerified(unit)) {
         verify(bytes, 0, bytes.blocks() - 1);
       } catch (NoSuchFileException e) {

@@ -87,6 +87,19 @@ public sealed interface Goal {
     }
   }
 
+  /** At least the yardstick's value, less a bound; for shares. */
+  record AtLeastWithin(double bound) implements Goal {
+    @Override
+    public boolean reached(double ours, double ratio) {
+      return ours / ratio - ours <= bound;
+    }
+
+    @Override
+    public String text() {
+      return "ours >= yardstick - " + number(bound);
+    }
+  }
+
   private static String number(double value) {
     return value == Math.rint(value)
         ? String.format(ROOT, "%.0f", value)

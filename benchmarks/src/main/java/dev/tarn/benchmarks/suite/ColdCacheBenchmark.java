@@ -83,6 +83,7 @@ final class ColdCacheBenchmark implements Benchmark {
   public void run(Run run) throws IOException {
     far(run);
     near(run);
+    new FineRanges(run).play();
   }
 
   private interface Scenario {

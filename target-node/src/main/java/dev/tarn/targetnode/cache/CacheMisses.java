@@ -8,6 +8,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.PageReads.Fetched;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
@@ -30,8 +31,13 @@ final class CacheMisses {
      * The object has an entry now.
      *
      * @param asked whether this call asked the backend; otherwise another call made the entry
+     * @param fetched bytes that came with the backend's answer
      */
-    record Entry(ObjectRecord object, boolean asked) implements Found {}
+    record Entry(ObjectRecord object, boolean asked, Optional<Fetched> fetched) implements Found {
+      Entry(ObjectRecord object, boolean asked) {
+        this(object, asked, Optional.empty());
+      }
+    }
 
     /** The object is small, and these are its bytes; it may have an entry now. */
     record Small(ObjectMetadata metadata, ByteBuffer bytes) implements Found {}
@@ -48,6 +54,7 @@ final class CacheMisses {
 
   private final CacheEntries entries;
   private final UnitFetches fetches;
+  private final PageReads pages;
   private final CacheMeters meters;
   private final SmallCachedObjects smallObjects;
   private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
@@ -56,10 +63,12 @@ final class CacheMisses {
   CacheMisses(
       CacheEntries entries,
       UnitFetches fetches,
+      PageReads pages,
       CacheMeters meters,
       SmallCachedObjects smallObjects) {
     this.entries = entries;
     this.fetches = fetches;
+    this.pages = pages;
     this.meters = meters;
     this.smallObjects = smallObjects;
   }
@@ -121,6 +130,13 @@ final class CacheMisses {
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow(), false);
     }
+    Optional<Selection.Range> range = PageReads.rangeOfPages(selection);
+    if (range.isPresent()) {
+      Found found = askForPages(backend, question, range.orElseThrow(), validatedMs);
+      if (found != null) {
+        return found;
+      }
+    }
     // A full cache may refuse the unit: its bytes are requested when that is decided.
     boolean isFree = entries.diskOf(name).cacheRoom().isFreeFor(Unit.BYTES);
     int unit = isFree ? unitWhereItBegins(selection) : -1;
@@ -156,14 +172,38 @@ final class CacheMisses {
     }
   }
 
+  /** Looks the object up with a read of some pages; null if more than these are to be read. */
+  private @Nullable Found askForPages(
+      Backend backend, Question question, Selection.Range range, long validatedMs)
+      throws IOException {
+    ObjectName name = question.name();
+    long begin = PageReads.begin(range);
+    try (BackendRead read = read(backend, name, begin, PageReads.last(range))) {
+      if (read == null) {
+        return null;
+      }
+      BackendObject object = read.object();
+      long length = Math.min(range.last() + 1, object.sizeBytes()) - range.first();
+      if (isSmall(name, object) || !PageReads.isShort(object.sizeBytes(), range.first(), length)) {
+        return null;
+      }
+      Found found = install(name, object, question.generation(), validatedMs);
+      return found instanceof Found.Entry entry
+          ? new Found.Entry(
+              entry.object(), true, Optional.of(pages.readAndKeep(read, entry.object(), begin)))
+          : found;
+    }
+  }
+
   private boolean isSmall(ObjectName name, BackendObject object) {
     return entries.isSmall(name, object.sizeBytes());
   }
 
-  /** The first unit of the selection; -1 if that depends on the size. */
+  /** The first unit of the selection that is read whole; -1 if that depends on the size. */
   private static int unitWhereItBegins(Selection selection) {
     return switch (selection) {
       case Selection.Whole whole -> 0;
+      case Selection.Range range when PageReads.isShort(range) -> -1;
       case Selection.Range range -> Unit.numberAt(range.first());
       case Selection.Suffix suffix -> -1;
       case Selection.Part part -> -1;
@@ -172,9 +212,13 @@ final class CacheMisses {
 
   private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, int unit) {
     long begin = unit * Unit.BYTES;
+    return read(backend, name, begin, begin + Unit.BYTES - 1);
+  }
+
+  private static @Nullable BackendRead read(
+      Backend backend, ObjectName name, long first, long last) {
     try {
-      return backend.read(
-          name.key(), Optional.empty(), begin, begin + Unit.BYTES - 1, Optional.empty());
+      return backend.read(name.key(), Optional.empty(), first, last, Optional.empty());
     } catch (BackendException e) {
       if (e.failure() instanceof Failure.RangeNotSatisfiable) {
         return null; // An empty object, or a range after its end: the metadata decides.

@@ -44,6 +44,7 @@ final class CachedObjectReader implements ChunkSource {
   private final CacheMeters meters;
   private final DiskStore disk;
   private final Verifying verifying;
+  private final ReadAhead ahead;
   private final long end;
   private long position;
   private @Nullable Unit unit;
@@ -79,6 +80,7 @@ final class CachedObjectReader implements ChunkSource {
     this.verifying = verifying;
     this.position = offset;
     this.end = offset + length;
+    this.ahead = new ReadAhead(fetches, backend, object, end);
   }
 
   /**
@@ -159,6 +161,7 @@ final class CachedObjectReader implements ChunkSource {
       case Source.Underway underway -> following = underway.fetch();
       case Source.Elsewhere elsewhere -> passThrough(next);
     }
+    ahead.entered(next.number());
     return next;
   }
 
@@ -291,6 +294,7 @@ final class CachedObjectReader implements ChunkSource {
   @Override
   public void close() {
     leave();
+    ahead.close();
     position = end;
   }
 }

@@ -5,7 +5,6 @@ import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Answerer;
-import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
@@ -21,19 +20,15 @@ import dev.tarn.targetnode.cache.CurrentObjects.Belief;
 import dev.tarn.targetnode.cache.CurrentObjects.Current;
 import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.store.DiskStore;
-import dev.tarn.targetnode.store.disk.OpenFile;
-import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
-import dev.tarn.targetnode.store.read.FileRanges;
+import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.ObjectRecord;
-import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,9 +48,10 @@ final class CachedReads {
   /** How often an object is looked up that changes meanwhile. */
   private static final int ATTEMPTS_MAX = 4;
 
-  private final LocalReads local;
+  private final KeptBytes keptBytes;
   private final CacheEntries entries;
   private final UnitFetches fetches;
+  private final PageReads pages;
   private final CurrentObjects objects;
   private final CacheMeters meters;
   private final DirectBuffers buffers;
@@ -65,13 +61,15 @@ final class CachedReads {
       LocalReads local,
       CacheEntries entries,
       UnitFetches fetches,
+      PageReads pages,
       CurrentObjects objects,
       CacheMeters meters,
       DirectBuffers buffers,
       Executor threads) {
-    this.local = local;
+    this.keptBytes = new KeptBytes(local, entries);
     this.entries = entries;
     this.fetches = fetches;
+    this.pages = pages;
     this.objects = objects;
     this.meters = meters;
     this.buffers = buffers;
@@ -94,11 +92,7 @@ final class CachedReads {
         instanceof Outcome.Success<ObjectHead>(ObjectHead head))) {
       return true;
     }
-    try {
-      return isHere(object, head, store.units(), store.units()::holdNow);
-    } catch (IOException e) {
-      return false; // The slow path reports the same failure.
-    }
+    return KeptBytes.areHereNow(store, object, head);
   }
 
   /** Whether the entry that a look-up found may be believed without asking the backend. */
@@ -220,9 +214,9 @@ final class CachedReads {
       boolean verify)
       throws IOException, ChangedObjectException {
     ObjectRecord object = kept.object();
-    boolean here = isHere(object, head);
+    boolean here = keptBytes.areHere(object, head);
     if (here && (!verify || object.isInline())) {
-      Optional<Outcome<ObjectRead>> read = here(request, object, verify);
+      Optional<Outcome<ObjectRead>> read = keptBytes.read(request, object, verify);
       if (read.isPresent()) {
         count(kept.before());
         meters.countHit(kept.before() ? head.length() : 0);
@@ -230,12 +224,37 @@ final class CachedReads {
       }
       here = false;
     }
+    if (pages.isByPages(object, head.offset(), head.length())
+        && fetches.passes().isTakenForOne(head.length())) {
+      return Outcome.success(new ObjectRead(head, byPages(head, kept, backend, verify)));
+    }
     OutgoingBody body =
         object.isInUnits()
             ? stream(head, object, backend, verify)
             : passing(head, Optional.empty(), backend);
     count(kept.before() && here);
     return Outcome.success(new ObjectRead(head, body));
+  }
+
+  /** Reads a short range, for which memory has been taken. */
+  private OutgoingBody byPages(ObjectHead head, Current.Kept kept, Backend backend, boolean verify)
+      throws IOException, ChangedObjectException {
+    Runnable giveBack = ObjectReader.once(() -> fetches.passes().giveBack(head.length()));
+    boolean done = false;
+    try {
+      PageReads.Result result =
+          pages.read(
+              backend, kept.object(), head.offset(), (int) head.length(), verify, kept.fetched());
+      count(kept.before() && result.wereHere());
+      done = true;
+      return new OutgoingBody.Bytes(result.bytes().asReadOnlyBuffer(), giveBack);
+    } catch (BackendException e) {
+      throw changed(e);
+    } finally {
+      if (!done) {
+        giveBack.run();
+      }
+    }
   }
 
   /** Reads a part: the backend alone knows its place. */
@@ -306,33 +325,6 @@ final class CachedReads {
     }
   }
 
-  /** Reads from the disk; empty if the bytes are damaged or gone. */
-  private Optional<Outcome<ObjectRead>> here(
-      TargetRequest.Get request, ObjectRecord object, boolean verify) {
-    DiskStore store = entries.diskOf(request.name());
-    // The call has begun: its deadline no longer applies.
-    TargetRequest.Get begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
-    Lookup lookup = LocalReads.lookUpNow(store, request.name(), Optional.empty());
-    Outcome<ObjectRead> read = local.get(store, lookup, begun, verify).toCompletableFuture().join();
-    if (!(read instanceof Outcome.Failed<ObjectRead>(Failure failure)) || !isLost(failure)) {
-      return Optional.of(read);
-    }
-    if (failure instanceof Failure.Corrupt corrupt) {
-      LOG.warn("Cached copy of {} is damaged: {}; it is fetched again", request.name(), corrupt);
-      if (object.isInUnits()) {
-        entries.diskOf(request.name()).units().remove(object);
-      } else {
-        entries.drop(request.name());
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Whether a failure of the local target does not apply to the object at the backend. */
-  static boolean isLost(Failure failure) {
-    return failure instanceof Failure.Corrupt || failure instanceof Failure.NoSuchKey;
-  }
-
   /** Reads metadata; blocks. */
   Outcome<ObjectHead> head(
       TargetRequest.Head request, Lookup lookup, Backend backend, BucketSettings settings)
@@ -365,54 +357,6 @@ final class CachedReads {
     return request.tagged()
         ? metadata.with(metadata.attributes().with(backend.tags(request.key(), request.version())))
         : metadata;
-  }
-
-  /** A look for a unit's file. */
-  private interface Look {
-    /** The file, held; null if the unit is absent, or if that is not known without waiting. */
-    @Nullable OpenFile hold(Unit unit) throws IOException;
-  }
-
-  /** Whether the local target finds all these bytes, and need not verify them first; blocks. */
-  private boolean isHere(ObjectRecord object, ObjectHead head) throws IOException {
-    DiskStore disk = entries.diskOf(object.metadata().name());
-    return isHere(
-        object,
-        head,
-        disk.units(),
-        unit -> {
-          try {
-            return disk.units().holdTrusted(unit);
-          } catch (NoSuchFileException e) {
-            return null;
-          } catch (IOException e) {
-            disk.health().failureOf(e); // Counts and logs it.
-            return null;
-          }
-        });
-  }
-
-  private static boolean isHere(ObjectRecord object, ObjectHead head, Units units, Look look)
-      throws IOException {
-    if (object.isInline() || head.length() == 0) {
-      return true;
-    }
-    int first = Unit.numberAt(head.offset());
-    int last = Unit.numberAt(head.offset() + head.length() - 1);
-    if (last - first >= FileRanges.FILES_MAX) {
-      return false;
-    }
-    for (int number = first; number <= last; number++) {
-      OpenFile file = look.hold(object.unit(number));
-      if (file == null) {
-        return false;
-      }
-      file.release();
-    }
-    for (int number = first; number <= last; number++) {
-      units.referenced(object.unit(number));
-    }
-    return true;
   }
 
   private OutgoingBody stream(ObjectHead head, ObjectRecord object, Backend backend, boolean verify)
@@ -465,16 +409,21 @@ final class CachedReads {
       beginning.begin();
     } catch (BackendException e) {
       source.close();
-      if (isChange(e.failure())) {
-        throw new ChangedObjectException(e);
-      }
-      throw e;
+      throw changed(e);
     } catch (IOException | RuntimeException e) {
       source.close();
       throw e;
     }
     ChunkPublisher publisher = new ChunkPublisher(source, length, threads);
     return new OutgoingBody.Stream(publisher, length, publisher::close);
+  }
+
+  /** Throws the failure, as a change of the object if it shows one. */
+  private static ChangedObjectException changed(BackendException e) {
+    if (isChange(e.failure())) {
+      return new ChangedObjectException(e);
+    }
+    throw e;
   }
 
   /** Whether a failure shows that the object is not any more what its look-up found. */

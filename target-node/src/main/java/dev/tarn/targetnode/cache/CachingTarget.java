@@ -120,9 +120,10 @@ public final class CachingTarget implements TargetHandler<Call> {
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, meters, threads);
     SmallCachedObjects smallObjects = new SmallCachedObjects(isCached);
-    CacheMisses misses = new CacheMisses(entries, fetches, meters, smallObjects);
+    PageReads pages = new PageReads(entries, fetches, meters);
+    CacheMisses misses = new CacheMisses(entries, fetches, pages, meters, smallObjects);
     CurrentObjects objects = new CurrentObjects(entries, misses, meters, clock);
-    this.reads = new CachedReads(local, entries, fetches, objects, meters, buffers, threads);
+    this.reads = new CachedReads(local, entries, fetches, pages, objects, meters, buffers, threads);
     KnownUploads uploads = new KnownUploads();
     this.writes = new CachedWrites(entries, smallObjects, uploads, clock, Durability.SYSTEM);
     this.lastingWrites = new CachedWrites(entries, smallObjects, uploads, clock, Durability.DEVICE);
@@ -153,7 +154,7 @@ public final class CachingTarget implements TargetHandler<Call> {
             .get(store, lookup, get, verify)
             .thenCompose(read -> {
               if (read instanceof Outcome.Failed<ObjectRead>(Failure failure)
-                  && CachedReads.isLost(failure)) {
+                  && KeptBytes.areLost(failure)) {
                 return slowGet(get, call, new Lookup.WouldWait());
               }
               if (read instanceof Outcome.Success<ObjectRead>(ObjectRead served)) {

@@ -73,8 +73,14 @@ final class CurrentObjects {
      * An entry of the cache.
      *
      * @param before whether the entry was there before this read
+     * @param fetched bytes that came with the backend's answer
      */
-    record Kept(ObjectRecord object, boolean before) implements Current {
+    record Kept(ObjectRecord object, boolean before, Optional<PageReads.Fetched> fetched)
+        implements Current {
+      Kept(ObjectRecord object, boolean before) {
+        this(object, before, Optional.empty());
+      }
+
       @Override
       public ObjectMetadata metadata() {
         return object.metadata();
@@ -116,7 +122,7 @@ final class CurrentObjects {
     return switch (misses.find(backend, name, selection, recordedMs(belief))) {
       case Found.Entry found when belief == Belief.NEVER && !found.asked() ->
           revalidated(found.object(), backend, settings, belief);
-      case Found.Entry found -> new Current.Kept(found.object(), false);
+      case Found.Entry found -> new Current.Kept(found.object(), false, found.fetched());
       case Found.Small small -> new Current.Small(small.metadata(), small.bytes());
       case Found.Uncached uncached ->
           new Current.Elsewhere(entries.unkept(name, uncached.object()));

@@ -64,6 +64,16 @@ final class SharedPasses {
     return Optional.ofNullable(joined.get());
   }
 
+  /** Takes memory for bytes that have one reader, if there is enough. */
+  boolean isTakenForOne(long wanted) {
+    return isTaken(wanted, bytesMax);
+  }
+
+  /** Gives memory back that was taken for one reader. */
+  void giveBack(long taken) {
+    bytes.addAndGet(-taken);
+  }
+
   /** Takes memory for another chunk of a pass under way, if there is enough. */
   boolean isTakenForMore(long wanted) {
     return isTaken(wanted, bytesMax - bytesMax / BEGINNING_PARTS);

@@ -40,6 +40,48 @@ final class UnitFetch {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Progress progress = new Progress(State.RUNNING, 0, null, null);
+  private boolean isDemanded;
+  private int expecting;
+
+  /** A reader has come to the unit: the fetch goes on from now on, even if the reader leaves. */
+  void demand() {
+    lock.lock();
+    try {
+      isDemanded = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A reader will come to the unit, unless it calls {@link #unexpect}. */
+  void expect() {
+    lock.lock();
+    try {
+      expecting++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A reader that expected the unit has come to it, or has left. */
+  void unexpect() {
+    lock.lock();
+    try {
+      expecting--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a reader has come to the unit or will come. */
+  boolean isWanted() {
+    lock.lock();
+    try {
+      return isDemanded || expecting > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
 
   /** Records that this many bytes are in the file. */
   void advanced(OpenFile file, long bytes) {

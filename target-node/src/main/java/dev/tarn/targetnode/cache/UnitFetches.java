@@ -17,10 +17,12 @@ import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.room.CacheRoom.Admission;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class UnitFetches {
   private static final Logger LOG = LoggerFactory.getLogger(UnitFetches.class);
   private static final int CHUNK_BYTES = 256 << 10;
+
+  /** How many fetches readers may expect at a time. */
+  private static final int EXPECTED_MAX = 64;
 
   /** The source of a unit for a reader: the disk, a fetch, or the backend. */
   sealed interface Source {
@@ -46,12 +51,18 @@ final class UnitFetches {
   private final SharedPasses passes;
   private final Executor threads;
   private final ConcurrentHashMap<Unit, UnitFetch> underway = new ConcurrentHashMap<>();
+  private final AtomicInteger expected = new AtomicInteger();
 
   UnitFetches(CacheEntries entries, CacheMeters meters, Executor threads) {
     this.entries = entries;
     this.meters = meters;
     this.passes = new SharedPasses(meters);
     this.threads = threads;
+  }
+
+  /** Whether a whole unit is being fetched. */
+  boolean isUnderway(Unit unit) {
+    return underway.containsKey(unit);
   }
 
   /** The reads of units that are not kept. */
@@ -70,8 +81,50 @@ final class UnitFetches {
    */
   Source findOrFetch(Backend backend, ObjectRecord object, int number, @Nullable BackendRead open)
       throws IOException {
+    UnitFetch fetch = new UnitFetch();
+    fetch.demand();
+    Source source = findOrFetch(backend, object, number, open, fetch);
+    if (source instanceof Source.Underway(UnitFetch underwayOne)) {
+      underwayOne.demand();
+    }
+    return source;
+  }
+
+  /**
+   * Begins to fetch a unit that a reader will come to; the reader must {@link #unexpect} it.
+   *
+   * @return null if the unit is here, or is not fetched ahead
+   */
+  @Nullable UnitFetch expect(Backend backend, ObjectRecord object, int number) throws IOException {
+    if (expected.get() >= EXPECTED_MAX) {
+      return null;
+    }
+    UnitFetch fetch = new UnitFetch();
+    fetch.expect();
+    switch (findOrFetch(backend, object, number, null, fetch)) {
+      case Source.Present present -> present.file().release();
+      case Source.Elsewhere elsewhere -> LOG.trace("Unit {} is not fetched ahead", number);
+      case Source.Underway(UnitFetch underwayOne) -> {
+        if (underwayOne != fetch) {
+          underwayOne.expect();
+        }
+        expected.incrementAndGet();
+        return underwayOne;
+      }
+    }
+    return null;
+  }
+
+  /** A reader has come to a unit that it expected, or has left. */
+  void unexpect(UnitFetch fetch) {
+    fetch.unexpect();
+    expected.decrementAndGet();
+  }
+
+  private Source findOrFetch(
+      Backend backend, ObjectRecord object, int number, @Nullable BackendRead open, UnitFetch begun)
+      throws IOException {
     Unit unit = object.unit(number);
-    UnitFetch begun = new UnitFetch();
     UnitFetch fetch = underway.putIfAbsent(unit, begun);
     if (fetch != null) {
       close(open);
@@ -133,6 +186,9 @@ final class UnitFetches {
       store(read, object, unit, admission, fetch);
     } catch (BackendException | TruncatedUnitException e) {
       fetch.ended(State.FAILED, e);
+    } catch (UnwantedException e) {
+      LOG.debug("{} was fetched ahead of a reader that has left", unit);
+      fetch.ended(State.NOT_STORED, null);
     } catch (CallRefusedException | IOException e) {
       notStored(unit, e);
       fetch.ended(State.NOT_STORED, null);
@@ -181,6 +237,9 @@ final class UnitFetches {
     byte[] chunk = new byte[CHUNK_BYTES];
     long done = 0;
     while (done < length) {
+      if (!fetch.isWanted()) {
+        throw new UnwantedException();
+      }
       int count = readSome(body, chunk, (int) Math.min(chunk.length, length - done), done, length);
       writer.write(ByteBuffer.wrap(chunk, 0, count));
       admission.written(count);
@@ -188,6 +247,11 @@ final class UnitFetches {
       meters.countFetched(count);
       fetch.advanced(writer.file(), done);
     }
+  }
+
+  /** Nobody wants the unit any more that was fetched ahead. */
+  private static final class UnwantedException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
   }
 
   private static int readSome(InputStream body, byte[] chunk, int wanted, long done, long length) {

@@ -71,7 +71,7 @@ class CachedBucketTest extends CachedBucketFixture {
       for (int object = 0; object < 8; object++) {
         String key = "object-" + object;
         there(key, UNIT + rest);
-        value(calls.get(key, new Selection.Range(0, 0)));
+        value(calls.get(key, new Selection.Range(0, UNIT - 1)));
         List<OutgoingBody.Stream> streams = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
           streams.add(open(key, new Selection.Range(UNIT - 1, UNIT + rest - 1)));
@@ -126,10 +126,10 @@ class CachedBucketTest extends CachedBucketFixture {
   void aRangeOfALargeObjectFetchesItsUnitsOnly() throws Exception {
     byte[] bytes = there("large", 4 * UNIT);
 
-    assertThat(value(calls.get("large", new Selection.Range(2 * UNIT + 5, 2 * UNIT + 9))))
-        .isEqualTo(Arrays.copyOfRange(bytes, 2 * UNIT + 5, 2 * UNIT + 10));
-    assertThat(value(calls.get("large", new Selection.Suffix(7))))
-        .isEqualTo(Arrays.copyOfRange(bytes, bytes.length - 7, bytes.length));
+    assertThat(value(calls.get("large", new Selection.Range(2 * UNIT + 5, 3 * UNIT - 1))))
+        .isEqualTo(Arrays.copyOfRange(bytes, 2 * UNIT + 5, 3 * UNIT));
+    assertThat(value(calls.get("large", new Selection.Suffix(UNIT - 7))))
+        .isEqualTo(Arrays.copyOfRange(bytes, 3 * UNIT + 7, bytes.length));
 
     assertThat(backend.rangesRead()).containsExactly(2L * UNIT, 3L * UNIT);
   }

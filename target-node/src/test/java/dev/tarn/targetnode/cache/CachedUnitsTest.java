@@ -11,7 +11,9 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.ScrubReport;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +88,7 @@ final class CachedUnitsTest {
   @Test
   void fillWritesOneRecordForTheObjectAndNoneForItsUnits() throws IOException {
     byte[] bytes = there("key", 4 * UNIT + 1000);
-    value(calls.get("key", new Selection.Range(0, 0)));
+    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
     long records = node.store().commits();
     long logBytes = node.store().log().bytes();
 
@@ -95,6 +98,54 @@ final class CachedUnitsTest {
     assertThat(node.store().log().bytes()).isEqualTo(logBytes);
     assertThat(backend.rangesRead()).hasSize(5);
     assertThat(bytesOnDisk()).isEqualTo(fileBytes(bytes.length));
+  }
+
+  @Test
+  void readerInOrderHasTheNextUnitsFetchedAhead() throws Exception {
+    byte[] bytes = there("key", 8 * UNIT);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 6) {
+        Thread.onSpinWait(); // The reader stalls.
+      }
+      node.awaitFetches();
+      assertThat(backend.rangesRead()).hasSize(6);
+
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length - UNIT + 1);
+    }
+    assertThat(backend.rangesRead()).hasSize(8).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whatIsFetchedAheadOfAReaderThatLeavesIsGivenUp() throws Exception {
+    byte[] bytes = there("key", 8 * UNIT);
+    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
+    CountDownLatch latch = new CountDownLatch(1);
+    backend.hold(1 << 20, latch);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 6) {
+        Thread.onSpinWait();
+      }
+    }
+    int heldFetches = 5;
+    node.awaitTasks(heldFetches);
+    backend.release();
+    latch.countDown();
+    node.awaitTasks(0);
+
+    assertThat((long) node.cacheMeters().unitsFetched.count()).isEqualTo(2);
+    assertIsRead("key", bytes);
+    assertThat(backend.rangesRead()).hasSize(12);
+  }
+
+  private StreamReader readFromTheLastByteOfTheFirstUnit() throws Exception {
+    TargetRequest.Get get =
+        CachedBucketFixture.get("key", new Selection.Range(UNIT - 1, 8L * UNIT - 1), false);
+    ObjectRead begun = value(Calls.await(calls.target().call(get)));
+    StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body());
+    reader.next();
+    return reader;
   }
 
   @Test
@@ -178,7 +229,7 @@ final class CachedUnitsTest {
   void diskThatFillsDuringAFetchFailsNoReader() throws IOException {
     reopen(disk, withoutReserve());
     byte[] bytes = there("key", 2 * UNIT);
-    value(calls.get("key", new Selection.Range(0, 0)));
+    value(calls.get("key", new Selection.Range(0, UNIT - 1)));
     disk.setRoom(UNIT + 100); // The unit has room when it begins, but its header does not.
 
     assertIsRead("key", bytes);

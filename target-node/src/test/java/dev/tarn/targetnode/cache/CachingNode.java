@@ -27,6 +27,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** A target over one disk, which may be a simulated one: with cached buckets and a primary one. */
@@ -34,6 +35,7 @@ final class CachingNode implements AutoCloseable {
   private static final BucketId PRIMARY_BUCKET = new BucketId(2);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicInteger tasks = new AtomicInteger();
   private final CacheMeters meters = new CacheMeters(new SimpleMeterRegistry());
   private final DiskStore store;
   private final Calls calls;
@@ -77,7 +79,7 @@ final class CachingNode implements AutoCloseable {
             meters,
             reader.buffers(),
             clock,
-            threads);
+            this::execute);
     calls =
         new Calls(new NodeCalls(judge, local, caching, new SimpleMeterRegistry()), new BucketId(1));
   }
@@ -97,6 +99,24 @@ final class CachingNode implements AutoCloseable {
 
   CacheMeters cacheMeters() {
     return meters;
+  }
+
+  private void execute(Runnable task) {
+    tasks.incrementAndGet();
+    threads.execute(() -> {
+      try {
+        task.run();
+      } finally {
+        tasks.decrementAndGet();
+      }
+    });
+  }
+
+  /** Waits until no more than so many readers and fetches are under way. */
+  void awaitTasks(int most) {
+    while (tasks.get() > most) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits until no fetch is under way: a reader may have its last bytes before. */

@@ -24,6 +24,11 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
     return first.get(10, TimeUnit.SECONDS);
   }
 
+  /** Asks for another buffer. */
+  void ask() throws Exception {
+    subscription.get(10, TimeUnit.SECONDS).request(1);
+  }
+
   long crc32c() {
     return crc.getValue();
   }

@@ -26,6 +26,13 @@ public interface DiskFile extends Closeable {
   /** Writes all of the buffer from this position on. */
   void write(ByteBuffer source, long position) throws IOException;
 
+  /**
+   * Gives the room of these bytes back to the disk; they then read as 0. Blocks.
+   *
+   * @return false if the disk cannot do that; then nothing has changed
+   */
+  boolean punch(long position, long length) throws IOException;
+
   /** Makes the file's bytes and length durable, but not its name. */
   void sync() throws IOException;
 

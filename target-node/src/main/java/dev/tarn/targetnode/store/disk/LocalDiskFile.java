@@ -13,7 +13,7 @@ final class LocalDiskFile implements DiskFile {
   private final Path path;
   private final FileChannel channel;
   private final Object lock = new Object();
-  private volatile @Nullable NowaitReader nowait;
+  private volatile @Nullable NativeFile opened;
   private boolean closed;
 
   LocalDiskFile(Path path, FileChannel channel) {
@@ -38,25 +38,31 @@ final class LocalDiskFile implements DiskFile {
     if (!destination.hasRemaining()) {
       return true;
     }
-    NowaitReader reader = nowait;
-    if (reader == null) {
-      reader = openNowait();
-    }
-    return reader.read(destination, position);
+    return natively().read(destination, position);
   }
 
-  private NowaitReader openNowait() throws IOException {
+  private NativeFile natively() throws IOException {
+    NativeFile known = opened;
+    return known == null ? openNatively() : known;
+  }
+
+  private NativeFile openNatively() throws IOException {
     synchronized (lock) {
-      NowaitReader reader = nowait;
-      if (reader == null) {
+      NativeFile known = opened;
+      if (known == null) {
         if (closed) {
           throw new IOException(path + " is closed");
         }
-        reader = NowaitReader.open(path);
-        nowait = reader;
+        known = NativeFile.open(path);
+        opened = known;
       }
-      return reader;
+      return known;
     }
+  }
+
+  @Override
+  public boolean punch(long position, long length) throws IOException {
+    return natively().punch(position, length);
   }
 
   @Override
@@ -91,9 +97,9 @@ final class LocalDiskFile implements DiskFile {
   public void close() throws IOException {
     synchronized (lock) {
       closed = true;
-      NowaitReader reader = nowait;
-      if (reader != null) {
-        reader.close();
+      NativeFile known = opened;
+      if (known != null) {
+        known.close();
       }
     }
     channel.close();

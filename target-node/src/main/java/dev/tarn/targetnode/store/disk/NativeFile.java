@@ -16,21 +16,27 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * Reads only what is in the page cache, by preadv2 with RWF_NOWAIT (Linux). An event loop can
- * therefore try a read that must not wait for the device. It has its own descriptor, because the
- * JDK hides the descriptors of its channels. On a system without this call, every read reports that
- * it would wait.
+ * What the JDK's channels cannot do with a file, by calls of Linux: reads of only what is in the
+ * page cache (preadv2 with RWF_NOWAIT), which an event loop can try, and holes (fallocate). It has
+ * its own descriptor, because the JDK hides the descriptors of its channels. On a system without
+ * preadv2, every read reports that it would wait, and no hole can be made.
  */
 @SuppressWarnings("restricted")
-final class NowaitReader {
-  private static final int OPEN_READ_CLOEXEC = 0x80000;
+final class NativeFile {
+  private static final int OPEN_READ_WRITE_CLOEXEC = 0x80002;
   private static final int RWF_NOWAIT = 8;
+  private static final int FALLOC_FL_KEEP_SIZE = 1;
+  private static final int FALLOC_FL_PUNCH_HOLE = 2;
   private static final Linker LINKER = Linker.nativeLinker();
   private static final boolean AVAILABLE = LINKER.defaultLookup().find("preadv2").isPresent();
   private static final MethodHandle PREADV2 =
       handle(
           AVAILABLE ? "preadv2" : "preadv",
           FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle FALLOCATE =
+      handle(
+          AVAILABLE ? "fallocate" : "ftruncate",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle OPEN =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("open"),
@@ -44,10 +50,10 @@ final class NowaitReader {
   private static final VarHandle LONGS = JAVA_LONG.arrayElementVarHandle();
 
   private final int descriptor;
-  private int readers;
+  private int calls;
   private boolean closing;
 
-  private NowaitReader(int descriptor) {
+  private NativeFile(int descriptor) {
     this.descriptor = descriptor;
   }
 
@@ -55,13 +61,13 @@ final class NowaitReader {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
   }
 
-  static NowaitReader open(Path path) {
+  static NativeFile open(Path path) {
     if (!AVAILABLE) {
-      return new NowaitReader(-1);
+      return new NativeFile(-1);
     }
     try (Arena arena = Arena.ofConfined()) {
-      return new NowaitReader(
-          (int) OPEN.invokeExact(arena.allocateFrom(path.toString()), OPEN_READ_CLOEXEC));
+      return new NativeFile(
+          (int) OPEN.invokeExact(arena.allocateFrom(path.toString()), OPEN_READ_WRITE_CLOEXEC));
     } catch (Throwable e) {
       throw new IllegalStateException("open of " + path + " through FFM failed", e);
     }
@@ -90,22 +96,37 @@ final class NowaitReader {
     }
   }
 
+  /** Frees the blocks of these bytes, which then read as 0; false if that is not possible. */
+  boolean punch(long position, long length) {
+    if (descriptor < 0 || !enter()) {
+      return false;
+    }
+    try {
+      int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+      return (int) FALLOCATE.invokeExact(descriptor, mode, position, length) == 0;
+    } catch (Throwable e) {
+      throw new IllegalStateException("fallocate through FFM failed", e);
+    } finally {
+      leave();
+    }
+  }
+
   private synchronized boolean enter() {
     if (closing) {
       return false;
     }
-    readers++;
+    calls++;
     return true;
   }
 
   private synchronized void leave() {
-    readers--;
+    calls--;
     closeIfUnused();
   }
 
   /**
-   * Closes the descriptor when the last read ends. The number could otherwise be reused, and a read
-   * would get another file's bytes.
+   * Closes the descriptor when the last call ends. The number could otherwise be reused, and a call
+   * would reach another file.
    */
   synchronized void close() {
     closing = true;
@@ -113,7 +134,7 @@ final class NowaitReader {
   }
 
   private void closeIfUnused() {
-    if (!closing || readers > 0 || descriptor < 0) {
+    if (!closing || calls > 0 || descriptor < 0) {
       return;
     }
     try {

@@ -36,9 +36,13 @@ public final class Units {
   private static final String TEMPORARY = "extents/partial";
   private static final int DIRECTORIES = 256;
 
+  /** A file of which some pages are read has fewer bytes than that of a whole unit. */
+  private static final int OPEN_SPARSE_PARTS = 8;
+
   private final Disk disk;
   private final Residents residents;
   private final OpenFiles files;
+  private final SparseUnits sparse;
   private final LongAdder freed = new LongAdder();
   private final LongAdder leaving = new LongAdder();
   private final AtomicLong temporaries = new AtomicLong(System.nanoTime());
@@ -55,6 +59,7 @@ public final class Units {
     this.disk = disk;
     this.residents = residents;
     this.files = new OpenFiles(disk, Extents::path, openMax, this::open);
+    this.sparse = new SparseUnits(disk, residents, OPEN_SPARSE_PARTS * openMax, freed);
     try {
       disk.createDirectory(TEMPORARY);
       for (String name : disk.list(TEMPORARY)) {
@@ -65,14 +70,21 @@ public final class Units {
     }
     for (int directory = 0; directory < DIRECTORIES; directory++) {
       for (long id : list(directory)) {
-        if (Unit.fileBytes(id) > 0) { // Otherwise the sweep removes it.
+        if (Unit.isSparse(id)) {
+          sparse.addFound(id);
+        } else if (Unit.fileBytes(id) > 0) { // Otherwise the sweep removes it.
           residents.addFound(id, Unit.fileBytes(id));
         }
       }
     }
   }
 
-  /** The id of a unit. */
+  /** The units of which only some pages are here. */
+  public SparseUnits sparse() {
+    return sparse;
+  }
+
+  /** The id of the file that has a whole unit. */
   public static long idOf(Unit unit) {
     return unit.id(ExtentFooter.fileBytes(unit.length()));
   }
@@ -86,6 +98,11 @@ public final class Units {
   /** A reader wants a unit, whether it is there or not. */
   public Reference referenced(Unit unit) {
     return residents.reference(idOf(unit), unit.object().bucket());
+  }
+
+  /** A reader wants pages of a unit, whether they are there or not. */
+  public void referencedPages(Unit unit) {
+    residents.reference(unit.sparseId(), unit.object().bucket());
   }
 
   private OpenUnit open(DiskFile file, long id) throws IOException {
@@ -234,6 +251,9 @@ public final class Units {
     disk.rename(temporary, path);
     files.forget(id);
     residents.add(id, Unit.fileBytes(id), unit.object().bucket());
+    if (residents.isResident(unit.sparseId())) {
+      sparse.remove(unit.sparseId());
+    }
   }
 
   void discard(String temporary) {
@@ -257,16 +277,21 @@ public final class Units {
   }
 
   /**
-   * Removes a unit; readers that hold it continue. Returns the number of its bytes, or 0 if it was
-   * absent or could not be removed.
+   * Removes a unit, or those of its pages that are here; readers that hold it continue. Returns the
+   * number of its bytes, or 0 if it was absent or could not be removed.
    */
   public long remove(Unit unit) {
+    long pageBytes = residents.isResident(unit.sparseId()) ? sparse.remove(unit.sparseId()) : 0;
+    return pageBytes + removeWhole(unit);
+  }
+
+  private long removeWhole(Unit unit) {
     long id = idOf(unit);
     String path = Extents.path(id);
     try {
       boolean present = disk.exists(path);
       if (present) {
-        evict(id);
+        evict(id, Unit.fileBytes(id));
       }
       residents.remove(id);
       return present ? unit.length() : 0;
@@ -276,12 +301,19 @@ public final class Units {
     }
   }
 
-  /** Removes the file of a unit. Its bytes are free when the last reader has closed it. */
-  public void evict(long id) throws IOException {
+  /**
+   * Removes the file of a unit. Its bytes are free when the last reader has closed it.
+   *
+   * @param bytes that it takes on the disk
+   */
+  public void evict(long id, int bytes) throws IOException {
+    if (Unit.isSparse(id)) {
+      sparse.evict(id, bytes);
+      return;
+    }
     OpenFile open = files.holdNow(id);
     try {
       disk.delete(Extents.path(id));
-      int bytes = Unit.fileBytes(id);
       if (open == null) {
         freed.add(bytes);
       } else if (open.whenClosed(() -> closedAfterRemoval(bytes))) {
@@ -323,6 +355,9 @@ public final class Units {
     String path = Extents.path(id);
     try (DiskFile file = disk.open(path)) {
       Unit unit = UnitHeader.read(file, path).unit();
+      if (id == unit.sparseId()) {
+        return Optional.of(unit); // It was read when it was found.
+      }
       if (idOf(unit) == id) {
         residents.add(id, Unit.fileBytes(id), unit.object().bucket());
         residents.belongsTo(id, unit.object().bucket());
@@ -333,13 +368,14 @@ public final class Units {
     } catch (UnreadableFormatException | EOFException e) {
       LOG.info("A cached unit is not whole and is dropped: {}", e.getMessage());
     }
-    evict(id);
-    residents.remove(id);
+    int counted = residents.remove(id);
+    evict(id, Unit.isSparse(id) ? counted : Unit.fileBytes(id));
     return Optional.empty();
   }
 
   /** Closes all files that no reader uses. */
   public void close() {
     files.forgetAll();
+    sparse.close();
   }
 }

@@ -4,6 +4,7 @@ import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.extent.Extents;
+import dev.tarn.targetnode.store.extent.SparseUnits;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.ObjectRecord;
@@ -78,7 +79,26 @@ public final class ObjectReader {
     }
     FileSlice slice = slices.getFirst();
     OpenFile open = holdNow(store, slice);
-    return open == null ? null : copiedNow(open, slice);
+    if (open == null) {
+      return slice instanceof FileSlice.OfUnit ofUnit ? pagesNow(store, ofUnit) : null;
+    }
+    try {
+      return copiedNow(
+          (int) slice.length(),
+          buffer -> open.file().readNow(buffer, Extents.DATA_OFFSET + slice.offset()));
+    } finally {
+      open.release();
+    }
+  }
+
+  /** A range of a unit of which some pages are here. */
+  private @Nullable OutgoingBody pagesNow(DiskStore store, FileSlice.OfUnit slice)
+      throws IOException {
+    SparseUnits units = store.units().sparse();
+    return units.hasNow(slice.unit(), slice.offset(), slice.length())
+        ? copiedNow(
+            (int) slice.length(), buffer -> units.readNow(slice.unit(), buffer, slice.offset()))
+        : null;
   }
 
   private static @Nullable OpenFile holdNow(DiskStore store, FileSlice slice) {
@@ -88,19 +108,23 @@ public final class ObjectReader {
     };
   }
 
-  private @Nullable OutgoingBody copiedNow(OpenFile open, FileSlice slice) throws IOException {
-    ByteBuffer buffer = buffers.take((int) slice.length());
+  /** Fills a buffer; false if it cannot. */
+  private interface Filling {
+    boolean fill(ByteBuffer buffer) throws IOException;
+  }
+
+  private @Nullable OutgoingBody copiedNow(int length, Filling filling) throws IOException {
+    ByteBuffer buffer = buffers.take(length);
     boolean read = false;
     try {
-      buffer.limit((int) slice.length());
-      read = open.file().readNow(buffer, Extents.DATA_OFFSET + slice.offset());
+      buffer.limit(length);
+      read = filling.fill(buffer);
     } finally {
-      open.release();
       if (!read) {
         buffers.giveBack(buffer);
       }
     }
-    return read ? bytes(buffer.flip(), 0, slice.length()) : null;
+    return read ? bytes(buffer.flip(), 0, length) : null;
   }
 
   /** The body; blocks. */
@@ -134,10 +158,27 @@ public final class ObjectReader {
         return files;
       }
     }
+    if (!verify
+        && slices.size() == 1
+        && slices.getFirst() instanceof FileSlice.OfUnit slice
+        && length <= COPIED_BYTES_MAX) {
+      OutgoingBody pages = copiedNow((int) length, buffer -> isReadFromPages(store, slice, buffer));
+      if (pages != null) {
+        return pages;
+      }
+    }
     PieceSource source = PieceSource.open(store, slices, verify, buffers);
     return length <= COPIED_BYTES_MAX
         ? copied(source, (int) length)
         : PieceStream.body(object.metadata().name(), source, length, workers, store.health());
+  }
+
+  private static boolean isReadFromPages(DiskStore store, FileSlice.OfUnit slice, ByteBuffer buffer)
+      throws IOException {
+    boolean isRead =
+        store.units().sparse().read(slice.unit(), buffer, slice.offset(), false).isEmpty();
+    buffer.position(buffer.limit());
+    return isRead;
   }
 
   private OutgoingBody copied(PieceSource source, int length) throws IOException {
@@ -161,7 +202,7 @@ public final class ObjectReader {
   }
 
   /** Runs the release only once: a buffer with two owners is worse than a leak. */
-  static Runnable once(Runnable release) {
+  public static Runnable once(Runnable release) {
     AtomicBoolean released = new AtomicBoolean();
     return () -> {
       if (released.compareAndSet(false, true)) {

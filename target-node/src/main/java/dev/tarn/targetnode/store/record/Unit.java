@@ -30,6 +30,9 @@ public record Unit(
 
   private static final long BLOCKS_MASK = (1L << BLOCK_BITS) - 1;
 
+  /** In place of the number of blocks; no file of a whole unit has so many. */
+  private static final long SPARSE_BLOCKS = BLOCKS_MASK;
+
   public Unit {
     requireNonNull(object, "object is null");
     requireNonNull(etag, "etag is null");
@@ -64,7 +67,7 @@ public record Unit(
     return Math.min(BYTES, sizeBytes - begin());
   }
 
-  /** The bytes that a file of this id takes on the disk. */
+  /** The bytes that the file of this id, which has the whole unit, takes on the disk. */
   public static int fileBytes(long id) {
     return (int) ((id >>> HASH_BITS) & BLOCKS_MASK) * BLOCK_BYTES;
   }
@@ -77,7 +80,20 @@ public record Unit(
    * @param fileBytes the length of the file
    */
   public long id(long fileBytes) {
-    long blocks = (fileBytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    return idOf((fileBytes + BLOCK_BYTES - 1) / BLOCK_BYTES);
+  }
+
+  /** The id of the file that has only some pages of the unit. */
+  public long sparseId() {
+    return idOf(SPARSE_BLOCKS);
+  }
+
+  /** Whether the file of this id has only some pages of its unit. */
+  public static boolean isSparse(long id) {
+    return id < 0 && ((id >>> HASH_BITS) & BLOCKS_MASK) == SPARSE_BLOCKS;
+  }
+
+  private long idOf(long blocks) {
     long hash = object.key().xxh64(object.bucket().value());
     hash = Xxh64.of((etag + '\0' + backendVersion).getBytes(UTF_8), hash);
     byte[] numbers = ByteBuffer.allocate(12).putLong(sizeBytes).putInt(number).array();

@@ -139,6 +139,15 @@ final class ResidentStripe {
     return taken;
   }
 
+  /** Changes the size of a resident, and returns what it was; null if it is not there. */
+  synchronized @Nullable Resident resize(long id, int tag, int size, int now) {
+    Resident before = take(id, tag, now);
+    if (before != null) {
+      putBack(new Resident(id, size, before.bucket(), before.use()), tag, now);
+    }
+    return before;
+  }
+
   /** Keeps the use of an entry that has left the cache. */
   synchronized void left(Resident resident, int tag, int now) {
     ghosts.put(tag, new Ghost(resident.use(), true), now);

@@ -122,12 +122,31 @@ public final class Residents {
     return stripe(id).isResident(id, tag(id));
   }
 
-  /** An entry is not resident any more, and will not be wanted again. */
-  public void remove(long id) {
-    Resident removed = stripe(id).take(id, tag(id), ticks.getAsInt());
-    if (removed != null) {
-      removed(removed);
+  /**
+   * A resident has this size from now on.
+   *
+   * @return false if it is not resident
+   */
+  public boolean resize(long id, int size) {
+    Resident before = stripe(id).resize(id, tag(id), size, ticks.getAsInt());
+    if (before != null) {
+      bytes.add((long) size - before.bytes());
     }
+    return before != null;
+  }
+
+  /**
+   * An entry is not resident any more, and will not be wanted again.
+   *
+   * @return its size, 0 if it was not resident
+   */
+  public int remove(long id) {
+    Resident removed = stripe(id).take(id, tag(id), ticks.getAsInt());
+    if (removed == null) {
+      return 0;
+    }
+    removed(removed);
+    return removed.bytes();
   }
 
   /**

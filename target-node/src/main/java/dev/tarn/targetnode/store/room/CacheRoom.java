@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.store.room;
 
+import dev.tarn.targetnode.store.extent.Pages;
+import dev.tarn.targetnode.store.extent.SparseUnits;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.targetnode.store.residents.Reference;
@@ -47,6 +49,29 @@ public final class CacheRoom {
             reference == Reference.REPEATED
                 ? Optional.empty()
                 : residents.displace(id, bytes, unit.object().bucket(), needed));
+  }
+
+  /**
+   * Room for pages of a unit; empty if the cache keeps what it has. Pages that were asked for
+   * before take the room of pages that were not. Others only displace what is worth nothing.
+   *
+   * @param pages how many
+   * @param askedBefore whether they were asked for before, not long ago
+   */
+  public Optional<Admission> admitPages(Unit unit, int pages, boolean askedBefore) {
+    long id = unit.sparseId();
+    boolean isThere = residents.isResident(id);
+    int bytes = isThere ? pages * Pages.BYTES : SparseUnits.fileBytes(unit, pages);
+    return admit(
+        bytes,
+        needed -> {
+          if (!isThere) {
+            return residents.displace(id, bytes, unit.object().bucket(), needed);
+          }
+          return askedBefore && evictor.trim(needed) >= needed
+              ? Optional.of(List.of())
+              : residents.displaceForWritten(needed);
+        });
   }
 
   /** Room for an object that is being written; empty if the cache keeps what it has. */

@@ -146,6 +146,13 @@ public final class Evictor implements AutoCloseable {
     }
   }
 
+  /** Removes pages that nobody has asked for lately, for others; blocks. Returns their bytes. */
+  long trim(long bytes) {
+    long trimmed = units.sparse().trim(bytes);
+    evictedForBetter.add(trimmed);
+    return trimmed;
+  }
+
   /** Removes a unit that was taken out of the table for a better one; blocks. */
   void displace(Resident victim) {
     isEvicted(victim, evictedForBetter);
@@ -154,7 +161,7 @@ public final class Evictor implements AutoCloseable {
   /** Removes a unit. One that cannot be removed is left alone for a while. */
   private boolean isEvicted(Resident victim, LongAdder count) {
     try {
-      units.evict(victim.id());
+      units.evict(victim.id(), victim.bytes());
     } catch (IOException e) {
       if (stuck.isEmpty()) {
         LOG.warn("Cached units on {} cannot be evicted; retried within a minute", disk, e);

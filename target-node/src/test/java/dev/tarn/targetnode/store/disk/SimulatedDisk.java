@@ -311,6 +311,12 @@ public final class SimulatedDisk implements Disk {
     return names.values().stream().mapToLong(SimulatedFile::size).sum();
   }
 
+  /** The bytes that a file takes. */
+  public synchronized long usedBytes(String path) {
+    SimulatedFile file = names.get(path);
+    return file == null ? 0 : file.size();
+  }
+
   @Override
   public String description() {
     return "simulated";

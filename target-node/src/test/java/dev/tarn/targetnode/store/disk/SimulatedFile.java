@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Random;
 /** A file of a {@link SimulatedDisk}. */
 final class SimulatedFile implements DiskFile {
   private static final int SECTOR = 512;
+  private static final int PAGE = 4096;
 
   private final SimulatedDisk disk;
   private final String path;
@@ -22,6 +24,11 @@ final class SimulatedFile implements DiskFile {
   private volatile int length;
   private int durableLength;
   private final List<Write> pending = new ArrayList<>();
+
+  /** The pages that take no room: left out by writes, or punched. */
+  private final BitSet holes = new BitSet();
+
+  private volatile int holeBytes;
 
   /** Some bytes, or with none of them a cut to the position. */
   @SuppressWarnings("ArrayRecordComponent")
@@ -36,15 +43,27 @@ final class SimulatedFile implements DiskFile {
     SimulatedFile file = new SimulatedFile(next, path);
     file.bytes = bytes.clone();
     file.length = length;
+    file.holes.or(holes);
+    file.holeBytes = holeBytes;
     file.durable = durable.clone();
     file.durableLength = durableLength;
     file.pending.addAll(pending);
     return file;
   }
 
-  /** The number of bytes, without a wait for the file. */
+  /** The number of bytes that take room, without a wait for the file. */
   int size() {
-    return length;
+    return Math.max(0, length - holeBytes);
+  }
+
+  /** Pages have been written, or left out. */
+  private void written(int from, int begin, int end) {
+    int firstLeftOut = (from + PAGE - 1) / PAGE;
+    if (begin / PAGE > firstLeftOut) {
+      holes.set(firstLeftOut, begin / PAGE);
+    }
+    holes.clear(begin / PAGE, (end + PAGE - 1) / PAGE);
+    holeBytes = holes.cardinality() * PAGE;
   }
 
   /** The path under which it was created. */
@@ -123,18 +142,42 @@ final class SimulatedFile implements DiskFile {
 
   @Override
   public void write(ByteBuffer source, long position) throws IOException {
-    disk.step(source.remaining());
-    synchronized (this) {
-      byte[] written = new byte[source.remaining()];
-      source.get(written);
-      Write write = new Write((int) position, written);
-      if (written.length > 0) {
-        bytes = put(bytes, length, write);
-        length = Math.max(length, (int) position + written.length);
-        pending.add(write);
-      }
-    }
+    disk.step(room((int) position, source.remaining()));
+    byte[] written = new byte[source.remaining()];
+    source.get(written);
+    put(written, position);
     disk.failLate(path);
+  }
+
+  /** The room that a write takes: what it replaces has its room already. */
+  private synchronized int room(int position, int count) {
+    int end = position + count;
+    int begin = Math.min(end, Math.max(position, length));
+    BitSet filled = holes.get(position / PAGE, Math.max(position, begin) / PAGE);
+    return end - begin + filled.cardinality() * PAGE;
+  }
+
+  private synchronized void put(byte[] written, long position) {
+    Write write = new Write((int) position, written);
+    if (written.length > 0) {
+      bytes = put(bytes, length, write);
+      written(length, write.position, write.position + written.length);
+      length = Math.max(length, (int) position + written.length);
+      pending.add(write);
+    }
+  }
+
+  @Override
+  public synchronized boolean punch(long position, long count) throws IOException {
+    long end = Math.min(length, position + count);
+    disk.step(0);
+    if (position < end) {
+      put(new byte[(int) (end - position)], position);
+      boolean isEnd = end == length;
+      holes.set((int) position / PAGE, (int) (isEnd ? end + PAGE - 1 : end) / PAGE);
+      holeBytes = holes.cardinality() * PAGE;
+    }
+    return true;
   }
 
   @Override
@@ -158,6 +201,8 @@ final class SimulatedFile implements DiskFile {
     disk.stepOfTruncate();
     synchronized (this) {
       length = (int) Math.min(length, lengthBytes);
+      holes.clear((length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
+      holeBytes = holes.cardinality() * PAGE;
       pending.add(new Write((int) lengthBytes, new byte[0]));
     }
   }

@@ -1,0 +1,61 @@
+package dev.tarn.targetnode.cache;
+
+import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.record.Unit;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Has units fetched that one reader will come to, once it has read two units in order. Without
+ * this, each unit would begin with a round trip to the backend. One thread at a time.
+ */
+final class ReadAhead {
+  private static final int UNITS = 4;
+  private static final int NONE = -2;
+
+  private final UnitFetches fetches;
+  private final Backend backend;
+  private final ObjectRecord object;
+  private final int last;
+  private final Deque<Expected> expected = new ArrayDeque<>();
+  private int latest = NONE;
+
+  private record Expected(int number, UnitFetch fetch) {}
+
+  /**
+   * For a reader of an object.
+   *
+   * @param end behind the last byte that is read
+   */
+  ReadAhead(UnitFetches fetches, Backend backend, ObjectRecord object, long end) {
+    this.fetches = fetches;
+    this.backend = backend;
+    this.object = object;
+    this.last = end == 0 ? 0 : Unit.numberAt(end - 1);
+  }
+
+  /** The reader has come to a unit; blocks. */
+  void entered(int number) throws IOException {
+    while (!expected.isEmpty() && expected.getFirst().number() <= number) {
+      fetches.unexpect(expected.removeFirst().fetch());
+    }
+    boolean isInOrder = number == latest + 1;
+    latest = number;
+    int next = expected.isEmpty() ? number + 1 : expected.getLast().number() + 1;
+    while (isInOrder && next <= Math.min(last, number + UNITS)) {
+      UnitFetch fetch = fetches.expect(backend, object, next);
+      if (fetch != null) {
+        expected.add(new Expected(next, fetch));
+      }
+      next++;
+    }
+  }
+
+  /** The reader has left. */
+  void close() {
+    expected.forEach(one -> fetches.unexpect(one.fetch()));
+    expected.clear();
+  }
+}

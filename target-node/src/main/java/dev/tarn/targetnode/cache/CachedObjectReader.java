@@ -44,7 +44,7 @@ final class CachedObjectReader implements ChunkSource {
   private final CacheMeters meters;
   private final DiskStore disk;
   private final Verifying verifying;
-  private final ReadAhead ahead;
+  private final UnitsAhead ahead;
   private final long end;
   private long position;
   private @Nullable Unit unit;
@@ -80,7 +80,7 @@ final class CachedObjectReader implements ChunkSource {
     this.verifying = verifying;
     this.position = offset;
     this.end = offset + length;
-    this.ahead = new ReadAhead(fetches, backend, object, end);
+    this.ahead = new UnitsAhead(fetches, backend, object, end);
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.Deque;
  * Has units fetched that one reader will come to, once it has read two units in order. Without
  * this, each unit would begin with a round trip to the backend. One thread at a time.
  */
-final class ReadAhead {
+final class UnitsAhead {
   private static final int UNITS = 4;
   private static final int NONE = -2;
 
@@ -29,7 +29,7 @@ final class ReadAhead {
    *
    * @param end behind the last byte that is read
    */
-  ReadAhead(UnitFetches fetches, Backend backend, ObjectRecord object, long end) {
+  UnitsAhead(UnitFetches fetches, Backend backend, ObjectRecord object, long end) {
     this.fetches = fetches;
     this.backend = backend;
     this.object = object;

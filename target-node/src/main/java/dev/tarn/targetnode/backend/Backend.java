@@ -29,6 +29,12 @@ public interface Backend extends AutoCloseable {
    */
   Backend tracedBy(String traceparent);
 
+  /**
+   * Whether to ask whether a cached object has changed. False while the backend does not answer,
+   * but for one question a second: so what is cached is served without a wait.
+   */
+  boolean mayAsk();
+
   /** The metadata of an object; its tags are not among them. */
   BackendObject head(ObjectKey key, Optional<String> version);
 

@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.backend;
 
+import dev.tarn.targetnode.backend.Backend.BackendRead;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +13,7 @@ import software.amazon.awssdk.http.Abortable;
 
 /**
  * The body of a backend's answer. Throws only {@link IOException}, and can be discarded before its
- * end.
+ * end. If the backend breaks it off, the rest is requested again.
  *
  * <p>With its last byte it also reads the end of the answer, because the connection is used again
  * only then.
@@ -19,17 +21,33 @@ import software.amazon.awssdk.http.Abortable;
 final class BackendBody extends FilterInputStream {
   private static final Logger LOG = LoggerFactory.getLogger(BackendBody.class);
 
+  private static final int RESUMPTIONS_MAX = 2;
+
+  private final Resuming resuming;
+  private int resumptions;
+  private long doneBytes;
   private long restBytes;
   private boolean ended;
+
+  /** Requests the rest of a body that was broken off. */
+  interface Resuming {
+    /**
+     * Returns the bytes from an offset of the body on.
+     *
+     * @throws RuntimeException if that is not possible
+     */
+    BackendRead from(long offset);
+  }
 
   /**
    * A body of this length.
    *
    * @param lengthBytes as the backend declared it
    */
-  BackendBody(InputStream body, long lengthBytes) {
+  BackendBody(InputStream body, long lengthBytes, Resuming resuming) {
     super(body);
     this.restBytes = lengthBytes;
+    this.resuming = resuming;
   }
 
   @Override
@@ -40,9 +58,23 @@ final class BackendBody extends FilterInputStream {
 
   @Override
   public int read(byte[] destination, int offset, int length) throws IOException {
+    while (true) {
+      try {
+        return readSome(destination, offset, length);
+      } catch (IOException e) {
+        resume(e);
+      }
+    }
+  }
+
+  private int readSome(byte[] destination, int offset, int length) throws IOException {
     try {
       int count = super.read(destination, offset, length);
+      if (count < 0 && restBytes > 0) {
+        throw new EOFException("The backend's answer ended " + restBytes + " bytes early");
+      }
       ended |= count < 0;
+      doneBytes += Math.max(count, 0);
       restBytes -= Math.max(count, 0);
       if (restBytes == 0 && !ended) {
         readEnd();
@@ -51,6 +83,24 @@ final class BackendBody extends FilterInputStream {
     } catch (SdkException e) {
       throw new IOException("Backend broke off its answer", e);
     }
+  }
+
+  private void resume(IOException cause) throws IOException {
+    resumptions++;
+    if (resumptions > RESUMPTIONS_MAX) {
+      throw cause;
+    }
+    BackendRead rest;
+    try {
+      rest = resuming.from(doneBytes);
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+      throw cause;
+    }
+    LOG.debug("A backend's answer is resumed at byte {}", doneBytes, cause);
+    giveUp(in);
+    in = rest.body() instanceof BackendBody body ? body.in : rest.body();
+    restBytes = rest.length();
   }
 
   private void readEnd() {
@@ -71,11 +121,13 @@ final class BackendBody extends FilterInputStream {
       close(body);
       return;
     }
-    if (body instanceof BackendBody own && own.in instanceof Abortable abortable) {
+    if (body instanceof BackendBody own) {
+      giveUp(own.in);
+    } else if (body instanceof Abortable abortable) {
       abortable.abort(); // Also closes the connection.
-      return;
+    } else {
+      close(body);
     }
-    close(body);
   }
 
   private boolean isAtItsEnd() {

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,14 @@ final class BackendFailures {
   /** An outage that begins so soon after the last one is not logged: the backend is unsteady. */
   private static final long STEADY_NANOS_MIN = 60_000_000_000L;
 
+  /** After so many calls in a row without a proper answer, few questions are asked. */
+  private static final int SILENCES_MIN = 5;
+
+  private static final long QUESTION_EVERY_NANOS = 1_000_000_000L;
+
   private final String where;
+  private final AtomicInteger silences = new AtomicInteger();
+  private final AtomicLong askedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isAway = new AtomicBoolean();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
 
@@ -134,7 +143,19 @@ final class BackendFailures {
         : details.sdkHttpResponse().firstMatchingHeader(name);
   }
 
+  /**
+   * Whether to ask the backend something that can do without an answer. While the backend does not
+   * answer, one such question a second is asked.
+   */
+  boolean mayAsk() {
+    long now = System.nanoTime();
+    long last = askedNanos.get();
+    return silences.get() < SILENCES_MIN
+        || (now - last >= QUESTION_EVERY_NANOS && askedNanos.compareAndSet(last, now));
+  }
+
   private void answered() {
+    silences.setPlain(0);
     if (isAway.get() && isAway.compareAndSet(true, false)) {
       backSinceNanos = System.nanoTime();
       LOG.info("The backend {} answers again", where);
@@ -147,6 +168,9 @@ final class BackendFailures {
   }
 
   private BackendException logged(BackendException failure) {
+    if (failure.unreachable()) {
+      silences.incrementAndGet();
+    }
     if (failure.unreachable() && isSteady() && isAway.compareAndSet(false, true)) {
       LOG.warn(
           "{}; only objects that are complete in the cache are served meanwhile, and writes fail",

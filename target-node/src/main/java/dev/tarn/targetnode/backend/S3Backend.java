@@ -56,6 +56,11 @@ public final class S3Backend implements Backend {
   }
 
   @Override
+  public boolean mayAsk() {
+    return failures.mayAsk();
+  }
+
+  @Override
   public BackendObject head(ObjectKey key, Optional<String> version) {
     return calling(() -> objects.head(key, version));
   }

@@ -1,16 +1,19 @@
 package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.control.BackendSettings;
+import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
@@ -25,11 +28,15 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
  * @param http the connection pool that both share
  */
 record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implements AutoCloseable {
+  /** Bodies under way take their time; a request that waits for one of their connections, too. */
+  private static final Duration CONNECTION_WAIT_MAX = Duration.ofMinutes(1);
+
   static S3Clients open(BackendSettings settings, BackendLimits limits) {
     SdkHttpClient http =
         new RawHeaderClient(
             Apache5HttpClient.builder()
                 .maxConnections(limits.connectionsMax())
+                .connectionAcquisitionTimeout(CONNECTION_WAIT_MAX)
                 .connectionTimeout(limits.connectTimeout())
                 .socketTimeout(limits.idleTimeout())
                 .build(),
@@ -38,8 +45,10 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
                 .socketTimeout(limits.idleTimeout())
                 .build(),
             limits.connectionsMax());
+    SdkHttpClient limited =
+        new LimitedClient(http, new CallLimit(limits.connectionsMax(), System::nanoTime));
     return new S3Clients(
-        client(settings, http, limits.attemptsMax()), client(settings, http, 1), http);
+        client(settings, limited, limits.attemptsMax()), client(settings, limited, 1), limited);
   }
 
   private static S3Client client(BackendSettings settings, SdkHttpClient http, int attemptsMax) {
@@ -53,10 +62,22 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(override ->
                 override
-                    .retryStrategy(retry -> retry.maxAttempts(attemptsMax))
+                    .retryStrategy(retries(attemptsMax))
                     .addExecutionInterceptor(new TraceHeader()));
     settings.endpoint().ifPresent(builder::endpointOverride);
     return builder.build();
+  }
+
+  /**
+   * Retries with growing pauses of random length. The SDK's own budget of retries is for all calls
+   * together, so some calls would fail at the first refusal of a busy backend; {@link CallLimit}
+   * bounds the load instead.
+   */
+  private static RetryStrategy retries(int attemptsMax) {
+    return AwsRetryStrategy.standardRetryStrategy().toBuilder()
+        .maxAttempts(attemptsMax)
+        .circuitBreakerEnabled(false)
+        .build();
   }
 
   private static AwsCredentialsProvider credentials(BackendSettings settings) {

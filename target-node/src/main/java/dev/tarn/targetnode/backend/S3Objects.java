@@ -188,8 +188,15 @@ final class S3Objects {
         };
     ResponseInputStream<GetObjectResponse> body = s3.getObject(request);
     try {
-      return read(key, new AnswerHeaders(body.response().sdkHttpResponse()), body, first, last)
-          .expecting(validator);
+      AnswerHeaders answer = new AnswerHeaders(body.response().sdkHttpResponse());
+      BackendObject object = answer.object();
+      long end = first + length(key, answer.span(), first, last);
+      BackendBody bytes =
+          new BackendBody(
+              body,
+              answer.span().length(),
+              done -> read(key, version, first + done, end - 1, Optional.of(object.validator())));
+      return new BackendRead(object, bytes, end - first).expecting(validator);
     } catch (RuntimeException e) {
       body.abort();
       throw e;
@@ -197,18 +204,14 @@ final class S3Objects {
   }
 
   /**
-   * Some servers answer a range with the whole object. If the range starts at byte 0, the first
-   * bytes of the answer are the range.
+   * The number of bytes of an answer that belong to a range. Some servers answer a range with the
+   * whole object. If the range starts at byte 0, the first bytes of the answer are the range.
    */
-  private static BackendRead read(
-      ObjectKey key, AnswerHeaders answer, InputStream body, long first, long last) {
-    BackendObject object = answer.object();
-    ByteSpan span = answer.span();
+  private static long length(ObjectKey key, ByteSpan span, long first, long last) {
     if (span.offset() != first) {
       throw new UnusableAnswerException("a range with other bytes", key.text());
     }
-    long length = Math.min(span.length(), last == Long.MAX_VALUE ? last : last - first + 1);
-    return new BackendRead(object, new BackendBody(body, span.length()), length);
+    return Math.min(span.length(), last == Long.MAX_VALUE ? last : last - first + 1);
   }
 
   BackendWrite put(

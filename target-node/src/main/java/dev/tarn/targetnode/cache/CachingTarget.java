@@ -122,7 +122,8 @@ public final class CachingTarget implements TargetHandler<Call> {
     SmallCachedObjects smallObjects = new SmallCachedObjects(isCached);
     PageReads pages = new PageReads(entries, fetches, meters);
     CacheMisses misses = new CacheMisses(entries, fetches, pages, meters, smallObjects);
-    CurrentObjects objects = new CurrentObjects(entries, misses, meters, clock);
+    FirstBytes firstBytes = new FirstBytes(entries, fetches, pages);
+    CurrentObjects objects = new CurrentObjects(entries, misses, firstBytes, meters, clock);
     this.reads = new CachedReads(local, entries, fetches, pages, objects, meters, buffers, threads);
     KnownUploads uploads = new KnownUploads();
     this.writes = new CachedWrites(entries, smallObjects, uploads, clock, Durability.SYSTEM);

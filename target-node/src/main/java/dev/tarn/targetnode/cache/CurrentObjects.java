@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Finds the current state of objects of buckets with a backend: an entry that may be believed, or
@@ -42,15 +44,22 @@ final class CurrentObjects {
 
   private final Cache<ObjectName, Validation> validations =
       Caffeine.newBuilder().maximumSize(VALIDATIONS_MAX).build();
+  private final SharedValidations validating = new SharedValidations();
   private final CacheEntries entries;
   private final CacheMisses misses;
+  private final FirstBytes firstBytes;
   private final CacheMeters meters;
   private final InstantSource clock;
 
   CurrentObjects(
-      CacheEntries entries, CacheMisses misses, CacheMeters meters, InstantSource clock) {
+      CacheEntries entries,
+      CacheMisses misses,
+      FirstBytes firstBytes,
+      CacheMeters meters,
+      InstantSource clock) {
     this.entries = entries;
     this.misses = misses;
+    this.firstBytes = firstBytes;
     this.meters = meters;
     this.clock = clock;
   }
@@ -113,7 +122,8 @@ final class CurrentObjects {
     Optional<ObjectRecord> entry =
         belief == Belief.NEVER ? entries.find(name) : entries.find(name, lookup);
     if (entry.isPresent()) {
-      Current current = revalidated(entry.orElseThrow(), backend, settings, belief);
+      Current current =
+          revalidatedByRead(entry.orElseThrow(), selection, backend, settings, belief);
       if (!(current instanceof Current.Elsewhere elsewhere)
           || !entries.isSmall(name, elsewhere.metadata().sizeBytes())) {
         return current;
@@ -135,8 +145,27 @@ final class CurrentObjects {
    */
   Current revalidated(ObjectRecord entry, Backend backend, BucketSettings settings, Belief belief)
       throws IOException {
+    return revalidated(
+        entry,
+        backend,
+        settings,
+        belief,
+        () -> backend.head(entry.metadata().name().key(), Optional.empty()));
+  }
+
+  private Current revalidated(
+      ObjectRecord entry,
+      Backend backend,
+      BucketSettings settings,
+      Belief belief,
+      Supplier<BackendObject> question)
+      throws IOException {
     ObjectMetadata metadata = entry.metadata();
     if (belief == Belief.IF_FRESH && isFresh(metadata, settings.freshness())) {
+      return new Current.Kept(entry, true);
+    }
+    if (belief != Belief.NEVER && !backend.mayAsk()) {
+      meters.servedStale.increment();
       return new Current.Kept(entry, true);
     }
     ObjectName name = metadata.name();
@@ -144,7 +173,7 @@ final class CurrentObjects {
     meters.revalidations.increment();
     BackendObject object;
     try {
-      object = backend.head(name.key(), Optional.empty());
+      object = validating.ask(name, question);
     } catch (BackendException e) {
       if (e.unreachable() && belief != Belief.NEVER) {
         meters.servedStale.increment();
@@ -170,6 +199,34 @@ final class CurrentObjects {
         .install(name, object, Optional.of(entry), generation, recordedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
+  }
+
+  /**
+   * As {@link #revalidated}, but if the first bytes of the selection are not here, the question is
+   * the request for them: its answer describes the object, too.
+   */
+  private Current revalidatedByRead(
+      ObjectRecord entry,
+      Selection selection,
+      Backend backend,
+      BucketSettings settings,
+      Belief belief)
+      throws IOException {
+    if (belief != Belief.IF_FRESH || isFresh(entry.metadata(), settings.freshness())) {
+      return revalidated(entry, backend, settings, belief);
+    }
+    Optional<FirstBytes.Request> absent = firstBytes.absent(entry, selection);
+    if (absent.isEmpty()) {
+      return revalidated(entry, backend, settings, belief);
+    }
+    ObjectKey key = entry.metadata().name().key();
+    try (FirstBytes.Request request = absent.orElseThrow()) {
+      Current current =
+          revalidated(entry, backend, settings, belief, () -> request.send(backend, key));
+      return current instanceof Current.Kept(ObjectRecord object, boolean before, var none)
+          ? new Current.Kept(object, before, request.keep(backend, object))
+          : current;
+    }
   }
 
   /** Whether an entry may be believed without asking the backend. */

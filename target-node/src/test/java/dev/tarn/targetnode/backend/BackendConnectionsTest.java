@@ -19,11 +19,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +36,16 @@ import org.junit.jupiter.api.Test;
 final class BackendConnectionsTest {
   private static final byte[] OBJECT = new byte[5000];
 
+  static {
+    new Random(1).nextBytes(OBJECT);
+  }
+
   private final Set<InetSocketAddress> connections = ConcurrentHashMap.newKeySet();
+  private final List<String> ranges = new CopyOnWriteArrayList<>();
   private final HttpServer server;
   private final Backend backend;
+  private volatile String etag = "\"e\"";
+  private volatile int brokenOffAfter = Integer.MAX_VALUE;
 
   BackendConnectionsTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -45,10 +56,50 @@ final class BackendConnectionsTest {
 
   private void answer(HttpExchange exchange) throws IOException {
     connections.add(exchange.getRemoteAddress());
-    exchange.getResponseHeaders().set("etag", "\"e\"");
-    exchange.sendResponseHeaders(200, OBJECT.length);
-    exchange.getResponseBody().write(OBJECT);
+    String range = exchange.getRequestHeaders().getFirst("range");
+    ranges.add(String.valueOf(range));
+    int first = range == null ? 0 : Integer.parseInt(range.substring(6, range.indexOf('-')));
+    exchange.getResponseHeaders().set("etag", etag);
+    if (range != null) {
+      exchange
+          .getResponseHeaders()
+          .set(
+              "content-range", "bytes %d-%d/%d".formatted(first, OBJECT.length - 1, OBJECT.length));
+    }
+    exchange.sendResponseHeaders(range == null ? 200 : 206, OBJECT.length - first);
+    int sent = Math.min(OBJECT.length - first, brokenOffAfter);
+    exchange.getResponseBody().write(OBJECT, first, sent);
+    exchange.getResponseBody().flush();
     exchange.close();
+  }
+
+  @Test
+  void restOfABodyThatIsBrokenOffIsRequestedAgain() throws IOException {
+    brokenOffAfter = 2000;
+    try (BackendRead read = read()) {
+      assertThat(read.body().readNBytes(OBJECT.length)).isEqualTo(OBJECT);
+    }
+    assertThat(ranges).containsExactly("null", "bytes=2000-4999", "bytes=4000-4999");
+  }
+
+  @Test
+  void bodyThatIsBrokenOffAgainAndAgainFails() throws IOException {
+    brokenOffAfter = 1000;
+    try (BackendRead read = read()) {
+      assertThat(read.body().readNBytes(3000)).isEqualTo(Arrays.copyOf(OBJECT, 3000));
+      assertThatThrownBy(() -> read.body().readNBytes(2000)).isInstanceOf(IOException.class);
+    }
+    assertThat(ranges).hasSize(3);
+  }
+
+  @Test
+  void bodyIsNotContinuedWithThatOfAnotherObject() throws IOException {
+    brokenOffAfter = 1000;
+    try (BackendRead read = read()) {
+      assertThat(read.body().readNBytes(1000)).hasSize(1000);
+      etag = "\"another\"";
+      assertThatThrownBy(() -> read.body().readNBytes(4000)).isInstanceOf(IOException.class);
+    }
   }
 
   @AfterEach

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A backend that notes the ranges read, and can be held at a byte of every range, or be down. */
@@ -36,6 +37,8 @@ final class GatedBackend implements Backend {
   private volatile @Nullable CountDownLatch gate;
   private volatile long gateAt;
   private volatile Runnable beforeHead = () -> {};
+  private volatile Runnable afterHead = () -> {};
+  private final AtomicInteger heads = new AtomicInteger();
 
   GatedBackend(Backend real) {
     this.real = real;
@@ -78,6 +81,16 @@ final class GatedBackend implements Backend {
     beforeHead = step;
   }
 
+  /** From now on this runs after each HEAD, before its answer is seen. */
+  void afterHead(Runnable step) {
+    afterHead = step;
+  }
+
+  /** How many HEADs were asked for. */
+  int heads() {
+    return heads.get();
+  }
+
   /** Lets reads that begin from now on pass. */
   void release() {
     gate = null;
@@ -97,9 +110,17 @@ final class GatedBackend implements Backend {
   }
 
   @Override
+  public boolean mayAsk() {
+    return real.mayAsk();
+  }
+
+  @Override
   public BackendObject head(ObjectKey key, Optional<String> version) {
+    heads.incrementAndGet();
     beforeHead.run();
-    return reached().head(key, version);
+    BackendObject object = reached().head(key, version);
+    afterHead.run();
+    return object;
   }
 
   @Override

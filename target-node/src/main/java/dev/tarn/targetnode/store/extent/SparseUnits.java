@@ -150,6 +150,19 @@ public final class SparseUnits {
     }
   }
 
+  /** Whether all bytes of a range of a unit are here; blocks. */
+  public boolean has(Unit unit, long offset, long length) throws IOException {
+    SparseUnit present = hold(unit).orElse(null);
+    if (present == null) {
+      return false;
+    }
+    try {
+      return present.hasNow(offset, length);
+    } finally {
+      present.release();
+    }
+  }
+
   /**
    * Fills the buffer, which must be direct, from this offset of a unit on; never blocks.
    *

@@ -3,6 +3,7 @@ package dev.tarn.targetnode;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import dev.tarn.targetnode.store.extent.SparseUnits;
 import dev.tarn.targetnode.store.extent.VerifiedExtent;
 import dev.tarn.targetnode.store.index.IndexCursor;
 import dev.tarn.targetnode.store.index.IndexEntry;
@@ -129,7 +130,9 @@ public final class Scrubber implements AutoCloseable {
     int count = Unit.count(object.metadata().sizeBytes());
     for (int number = 0; number < count; number++) {
       Unit unit = object.unit(number);
-      if (!store.units().sparse().verify(unit)) {
+      SparseUnits.Verified pages = store.units().sparse().verify(unit);
+      pace(pages.bytes());
+      if (!pages.whole()) {
         damage =
             new UnreadableFormatException(
                 UnreadableFormatException.Reason.DAMAGED, "pages of " + unit + " were damaged");

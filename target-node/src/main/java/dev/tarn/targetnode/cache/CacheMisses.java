@@ -183,6 +183,9 @@ final class CacheMisses {
         return null;
       }
       BackendObject object = read.object();
+      if (isSmall(name, object) && begin == 0 && read.length() == object.sizeBytes()) {
+        return keepSmall(name, read, question.generation(), validatedMs);
+      }
       long length = Math.min(range.last() + 1, object.sizeBytes()) - range.first();
       if (isSmall(name, object) || !PageReads.isShort(object.sizeBytes(), range.first(), length)) {
         return null;

@@ -240,7 +240,12 @@ final class UnitFetches {
       if (!fetch.isWanted()) {
         throw new UnwantedException();
       }
-      int count = readSome(body, chunk, (int) Math.min(chunk.length, length - done), done, length);
+      // The first bytes go to readers as they come; the others in chunks, for cheaper writes.
+      int wanted = (int) Math.min(CHUNK_BYTES - done % CHUNK_BYTES, length - done);
+      int count = readSome(body, chunk, 0, wanted, done, length);
+      while (done > 0 && count < wanted) {
+        count += readSome(body, chunk, count, wanted - count, done + count, length);
+      }
       writer.write(ByteBuffer.wrap(chunk, 0, count));
       admission.written(count);
       done += count;
@@ -254,9 +259,10 @@ final class UnitFetches {
     @Serial private static final long serialVersionUID = 1L;
   }
 
-  private static int readSome(InputStream body, byte[] chunk, int wanted, long done, long length) {
+  private static int readSome(
+      InputStream body, byte[] chunk, int offset, int wanted, long done, long length) {
     try {
-      int count = body.read(chunk, 0, wanted);
+      int count = body.read(chunk, offset, wanted);
       if (count > 0) {
         return count;
       }

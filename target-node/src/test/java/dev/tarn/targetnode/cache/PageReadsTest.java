@@ -157,6 +157,17 @@ final class PageReadsTest {
   }
 
   @Test
+  void rangeThatIsAllOfASmallObjectCostsOneRequest() {
+    byte[] bytes = there("key", 3000);
+
+    assertThat(value(node.calls().get("key", new Selection.Range(10, 4000))))
+        .isEqualTo(Arrays.copyOfRange(bytes, 10, 3000));
+    assertThat(backend.rangesRead()).hasSize(1);
+    backend.goDown();
+    assertIsRead(bytes, 0, 3000);
+  }
+
+  @Test
   void rangeBeyondTheEndIsRefused() {
     there("key", 2 * UNIT);
 

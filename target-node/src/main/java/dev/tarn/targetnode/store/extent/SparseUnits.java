@@ -316,11 +316,14 @@ public final class SparseUnits {
     }
   }
 
+  /** The bytes of a unit that were verified, and whether all of them were whole. */
+  public record Verified(int bytes, boolean whole) {}
+
   /** Verifies the pages of a unit that are here, and removes damaged ones; blocks. */
-  public boolean verify(Unit unit) throws IOException {
+  public Verified verify(Unit unit) throws IOException {
     SparseUnit present = hold(unit).orElse(null);
     if (present == null) {
-      return true;
+      return new Verified(0, true);
     }
     try {
       int before = present.diskBytes();
@@ -329,7 +332,7 @@ public final class SparseUnits {
       if (after < before && isResized(present, unit.sparseId())) {
         freed.add((long) before - after);
       }
-      return whole;
+      return new Verified(before, whole);
     } finally {
       present.release();
     }

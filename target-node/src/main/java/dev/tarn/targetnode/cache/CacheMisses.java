@@ -190,11 +190,13 @@ final class CacheMisses {
       if (isSmall(name, object) || !PageReads.isShort(object.sizeBytes(), range.first(), length)) {
         return null;
       }
+      Fetched fetched = pages.read(read, begin); // First: readers look for it beside the entry.
       Found found = install(name, object, question.generation(), validatedMs);
-      return found instanceof Found.Entry entry
-          ? new Found.Entry(
-              entry.object(), true, Optional.of(pages.readAndKeep(read, entry.object(), begin)))
-          : found;
+      if (!(found instanceof Found.Entry entry)) {
+        return found;
+      }
+      pages.keep(entry.object(), fetched);
+      return new Found.Entry(entry.object(), true, Optional.of(fetched));
     }
   }
 

@@ -106,7 +106,9 @@ final class FirstBytes {
         return Optional.empty();
       }
       if (arePages) {
-        return Optional.of(pages.readAndKeep(read, object, begin));
+        PageReads.Fetched fetched = pages.read(read, begin);
+        pages.keep(object, fetched);
+        return Optional.of(fetched);
       }
       open = null; // The fetch closes it.
       if (fetches.findOrFetch(backend, object, Unit.numberAt(begin), read)

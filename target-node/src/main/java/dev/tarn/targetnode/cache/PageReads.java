@@ -228,17 +228,17 @@ final class PageReads {
     return Pages.of(range.last(), 1).begin() + Pages.BYTES - 1;
   }
 
-  /**
-   * Reads the body of an answer whose range begins with a page, within one unit of an object, and
-   * keeps its pages; blocks.
-   */
-  Fetched readAndKeep(BackendRead read, ObjectRecord object, long begin) throws IOException {
-    ByteBuffer bytes = bytesOf(read, (int) read.length());
-    Unit unit = object.unit(Unit.numberAt(begin));
-    Pages pages = Pages.of(begin - unit.begin(), bytes.remaining());
+  /** Reads the body of an answer whose range begins with a page; blocks. */
+  Fetched read(BackendRead read, long begin) throws IOException {
+    return new Fetched(begin, bytesOf(read, (int) read.length()));
+  }
+
+  /** Keeps pages that are in one unit of an object; blocks. */
+  void keep(ObjectRecord object, Fetched fetched) {
+    Unit unit = object.unit(Unit.numberAt(fetched.begin()));
+    Pages pages = Pages.of(fetched.begin() - unit.begin(), fetched.bytes().remaining());
     entries.diskOf(unit.object()).units().referencedPages(unit);
-    keep(object, unit, new Absent(pages, false), bytes);
-    return new Fetched(begin, bytes);
+    keep(object, unit, new Absent(pages, false), fetched.bytes());
   }
 
   private void keep(ObjectRecord object, Unit unit, Absent absent, ByteBuffer bytes) {

@@ -43,7 +43,9 @@ public final class SparseUnits {
   /** The units that are open: never two of one file, so that one of them knows all its pages. */
   private final ConcurrentHashMap<Long, SparseUnit> open = new ConcurrentHashMap<>();
 
+  /** Held while a file is opened, created or removed. */
   private final ReentrantLock opening = new ReentrantLock();
+
   private final ReentrantLock trimming = new ReentrantLock();
 
   /** The ids over which the hand goes; some may be gone. */
@@ -351,12 +353,17 @@ public final class SparseUnits {
 
   /** Removes the file of a unit that is not in the table any more. */
   void evict(long id, int bytes) throws IOException {
-    disk.delete(Extents.path(id));
-    SparseUnit removed = open.remove(id);
-    files.forget(id);
-    freed.add(bytes);
-    if (removed != null) {
-      removed.gone();
+    opening.lock(); // Otherwise this could mark a file that is created meanwhile.
+    try {
+      disk.delete(Extents.path(id));
+      SparseUnit removed = open.remove(id);
+      files.forget(id);
+      freed.add(bytes);
+      if (removed != null) {
+        removed.gone();
+      }
+    } finally {
+      opening.unlock();
     }
   }
 

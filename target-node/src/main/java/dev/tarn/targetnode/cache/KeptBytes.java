@@ -93,7 +93,8 @@ final class KeptBytes {
   }
 
   /** Whether a short range is here in pages, in an open file; never blocks. */
-  private static boolean areHereInPages(ObjectRecord object, ObjectHead head, Units units) {
+  private static boolean areHereInPages(ObjectRecord object, ObjectHead head, Units units)
+      throws IOException {
     Unit unit = object.unit(Unit.numberAt(head.offset()));
     boolean isHere =
         head.length() <= ObjectReader.COPIED_BYTES_MAX

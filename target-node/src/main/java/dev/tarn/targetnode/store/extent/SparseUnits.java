@@ -122,47 +122,48 @@ public final class SparseUnits {
     return null;
   }
 
-  /** The open file of a unit, which the caller releases; empty if it is absent. Blocks. */
-  private Optional<SparseUnit> hold(Unit unit) throws IOException {
+  /** The open file of a unit, which the caller releases; null if it is absent. Blocks. */
+  private @Nullable SparseUnit hold(Unit unit) throws IOException {
     if (!residents.isResident(unit.sparseId())) {
-      return Optional.empty();
+      return null;
     }
     try {
       SparseUnit found = open(unit.sparseId());
       if (found.isOf(unit)) {
-        return Optional.of(found);
+        return found;
       }
       found.release(); // Another unit has the same id.
     } catch (NoSuchFileException e) {
       LOG.trace("{} was removed meanwhile", unit, e);
     }
-    return Optional.empty();
+    return null;
+  }
+
+  private interface Use<T> {
+    T of(SparseUnit unit) throws IOException;
+  }
+
+  /** Uses a file that is held, if there is one, and releases it. */
+  private static <T> T using(@Nullable SparseUnit held, T otherwise, Use<T> use)
+      throws IOException {
+    if (held == null) {
+      return otherwise;
+    }
+    try {
+      return use.of(held);
+    } finally {
+      held.release();
+    }
   }
 
   /** Whether all bytes of a range of a unit are in an open file; never blocks. */
-  public boolean hasNow(Unit unit, long offset, long length) {
-    SparseUnit present = holdNow(unit);
-    if (present == null) {
-      return false;
-    }
-    try {
-      return present.hasNow(offset, length);
-    } finally {
-      present.release();
-    }
+  public boolean hasNow(Unit unit, long offset, long length) throws IOException {
+    return using(holdNow(unit), false, present -> present.hasNow(offset, length));
   }
 
   /** Whether all bytes of a range of a unit are here; blocks. */
   public boolean has(Unit unit, long offset, long length) throws IOException {
-    SparseUnit present = hold(unit).orElse(null);
-    if (present == null) {
-      return false;
-    }
-    try {
-      return present.hasNow(offset, length);
-    } finally {
-      present.release();
-    }
+    return using(hold(unit), false, present -> present.hasNow(offset, length));
   }
 
   /**
@@ -171,15 +172,7 @@ public final class SparseUnits {
    * @return false if that is not possible; the content of the buffer is undefined then
    */
   public boolean readNow(Unit unit, ByteBuffer destination, long offset) throws IOException {
-    SparseUnit present = holdNow(unit);
-    if (present == null) {
-      return false;
-    }
-    try {
-      return present.readNow(destination, offset);
-    } finally {
-      present.release();
-    }
+    return using(holdNow(unit), false, present -> present.readNow(destination, offset));
   }
 
   /**
@@ -190,16 +183,11 @@ public final class SparseUnits {
    */
   public Optional<Absent> read(Unit unit, ByteBuffer destination, long offset, boolean verify)
       throws IOException {
-    Pages wanted = Pages.of(offset, destination.remaining());
-    SparseUnit present = hold(unit).orElse(null);
-    if (present == null) {
-      return Optional.of(new Absent(wanted, false));
-    }
-    try {
-      return Optional.ofNullable(present.read(destination, offset, verify));
-    } finally {
-      present.release();
-    }
+    Absent all = new Absent(Pages.of(offset, destination.remaining()), false);
+    return using(
+        hold(unit),
+        Optional.of(all),
+        present -> Optional.ofNullable(present.read(destination, offset, verify)));
   }
 
   /**
@@ -216,7 +204,7 @@ public final class SparseUnits {
    * @return the bytes that this takes on the disk
    */
   public int write(Unit unit, Pages pages, ByteBuffer bytes) throws IOException {
-    SparseUnit into = hold(unit).orElse(null);
+    SparseUnit into = hold(unit);
     int created = 0;
     if (into == null) {
       into = create(unit);
@@ -245,9 +233,9 @@ public final class SparseUnits {
     long id = unit.sparseId();
     opening.lock();
     try {
-      Optional<SparseUnit> meanwhile = hold(unit);
-      if (meanwhile.isPresent()) {
-        return meanwhile.orElseThrow();
+      SparseUnit meanwhile = hold(unit);
+      if (meanwhile != null) {
+        return meanwhile;
       }
       remove(id);
       String path = Extents.path(id);
@@ -323,21 +311,18 @@ public final class SparseUnits {
 
   /** Verifies the pages of a unit that are here, and removes damaged ones; blocks. */
   public Verified verify(Unit unit) throws IOException {
-    SparseUnit present = hold(unit).orElse(null);
-    if (present == null) {
-      return new Verified(0, true);
-    }
-    try {
-      int before = present.diskBytes();
-      boolean whole = present.verify();
-      int after = present.diskBytes();
-      if (after < before && isResized(present, unit.sparseId())) {
-        freed.add((long) before - after);
-      }
-      return new Verified(before, whole);
-    } finally {
-      present.release();
-    }
+    return using(
+        hold(unit),
+        new Verified(0, true),
+        present -> {
+          int before = present.diskBytes();
+          boolean whole = present.verify();
+          int after = present.diskBytes();
+          if (after < before && isResized(present, unit.sparseId())) {
+            freed.add((long) before - after);
+          }
+          return new Verified(before, whole);
+        });
   }
 
   /** Removes the file of an id, if it is there; returns the bytes that this frees. */

@@ -52,6 +52,10 @@ final class CachedObjectReader implements ChunkSource {
   private @Nullable PieceSource verified;
   private ByteBuffer confirmed = ByteBuffer.allocate(0);
   private @Nullable UnitFetch following;
+
+  /** Whether the unit's bytes come from the backend and are not stored. */
+  private boolean isPassing;
+
   private @Nullable SharedPass shared;
   private @Nullable BackendRead passing;
 
@@ -126,7 +130,7 @@ final class CachedObjectReader implements ChunkSource {
       wanted = Math.min(wanted, verified == null ? wanted : confirmed.remaining());
     }
     destination.limit(destination.position() + (int) wanted);
-    if (shared != null || passing != null) {
+    if (isPassing) {
       pass(current, destination);
     } else if (verified != null) {
       destination.put(confirmed.slice(confirmed.position(), (int) wanted));
@@ -236,6 +240,11 @@ final class CachedObjectReader implements ChunkSource {
   private void passThrough(Unit current) throws IOException {
     leave();
     meters.unitsPassed.increment();
+    joinPass(current);
+  }
+
+  private void joinPass(Unit current) throws IOException {
+    isPassing = true;
     shared = fetches.passes().join(backend, object, current, position, end(current)).orElse(null);
     if (shared == null || shared.await(position) == SharedPass.BEHIND) {
       passAlone(current);
@@ -244,6 +253,7 @@ final class CachedObjectReader implements ChunkSource {
 
   private void passAlone(Unit current) {
     leave();
+    isPassing = true;
     ObjectMetadata metadata = object.metadata();
     passing =
         backend.read(
@@ -255,6 +265,9 @@ final class CachedObjectReader implements ChunkSource {
   }
 
   private void pass(Unit current, ByteBuffer destination) throws IOException {
+    if (shared == null && passing == null) {
+      joinPass(current);
+    }
     if (shared != null) {
       int count = shared.read(position, destination);
       if (count != SharedPass.BEHIND) {
@@ -273,6 +286,7 @@ final class CachedObjectReader implements ChunkSource {
 
   private void leave() {
     following = null;
+    isPassing = false;
     if (file != null) {
       file.release();
       file = null;
@@ -281,6 +295,10 @@ final class CachedObjectReader implements ChunkSource {
       verified.close();
       verified = null;
     }
+    leavePass();
+  }
+
+  private void leavePass() {
     if (shared != null) {
       shared.leave();
       shared = null;
@@ -289,6 +307,12 @@ final class CachedObjectReader implements ChunkSource {
       passing.close();
       passing = null;
     }
+  }
+
+  @Override
+  public void idle() {
+    leavePass();
+    ahead.close();
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.tarn.targetnode.cache;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.targetnode.backend.Backend;
@@ -31,13 +29,16 @@ final class PassingReader implements ChunkSource {
   /** Calls the backend. Must be called once, before the first read. */
   void begin() {
     meters.unitsPassed.increment();
-    open =
-        backend.read(
-            head.metadata().name().key(),
-            version,
-            head.offset(),
-            head.offset() + head.length() - 1,
-            Optional.ofNullable(head.metadata().origin()).map(Origin::etag));
+    open = openRest();
+  }
+
+  private BackendRead openRest() {
+    return backend.read(
+        head.metadata().name().key(),
+        version,
+        head.offset() + done,
+        head.offset() + head.length() - 1,
+        Optional.ofNullable(head.metadata().origin()).map(Origin::etag));
   }
 
   @Override
@@ -45,13 +46,21 @@ final class PassingReader implements ChunkSource {
     if (done == head.length()) {
       return false;
     }
-    int count = requireNonNull(open, "the backend has not been called").read(destination);
+    if (open == null) {
+      open = openRest();
+    }
+    int count = open.read(destination);
     if (count < 0) {
       throw new TruncatedUnitException(done, head.length(), null);
     }
     done += count;
     meters.countFetched(count);
     return true;
+  }
+
+  @Override
+  public void idle() {
+    close();
   }
 
   @Override

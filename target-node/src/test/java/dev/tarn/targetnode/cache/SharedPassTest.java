@@ -10,6 +10,7 @@ import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.object.Origin;
+import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
@@ -130,6 +131,31 @@ final class SharedPassTest {
 
     SharedPass next = join(passes, SIZE / 2).orElseThrow();
     assertThat(read(next, SIZE / 2)).isEqualTo(Arrays.copyOfRange(bytes, SIZE / 2, SIZE));
+  }
+
+  @Test
+  void readerThatStallsGivesItsConnectionBackAndReadsOn() throws IOException {
+    int first = 10;
+    int length = 500_000;
+    ByteBuffer read = ByteBuffer.allocate(length);
+    ObjectHead head = new ObjectHead(object.metadata(), first, length, 0);
+    try (PassingReader reader =
+        new PassingReader(
+            head, Optional.empty(), backend, new CacheMeters(new SimpleMeterRegistry()))) {
+      reader.begin();
+      for (int end = 100_000; end <= length; end += 100_000) {
+        read.limit(end);
+        while (read.hasRemaining()) {
+          assertThat(reader.read(read)).isTrue();
+        }
+        reader.idle();
+      }
+      assertThat(reader.read(read)).isFalse();
+    }
+
+    assertThat(Arrays.equals(read.array(), Arrays.copyOfRange(bytes, first, first + length)))
+        .isTrue();
+    assertThat(backend.rangesRead()).containsExactly(10L, 100_010L, 200_010L, 300_010L, 400_010L);
   }
 
   @Test

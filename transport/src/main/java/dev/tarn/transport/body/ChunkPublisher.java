@@ -1,10 +1,13 @@
 package dev.tarn.transport.body;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -15,6 +18,9 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   /** The largest buffer that is published. */
   static final int CHUNK_BYTES_MAX = 256 << 10;
 
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(5);
+
+  private final Duration idleAfter;
   private final ChunkSource source;
   private final int chunkBytes;
   private final Executor threads;
@@ -27,6 +33,12 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
    * @param threads one of them reads the source, from the subscription until the end
    */
   public ChunkPublisher(ChunkSource source, long length, Executor threads) {
+    this(source, length, threads, IDLE_AFTER);
+  }
+
+  /** A publisher whose source is idle if its reader takes nothing for so long. */
+  ChunkPublisher(ChunkSource source, long length, Executor threads, Duration idleAfter) {
+    this.idleAfter = idleAfter;
     this.source = source;
     this.chunkBytes = (int) Math.max(1, Math.min(length, CHUNK_BYTES_MAX));
     this.threads = threads;
@@ -69,11 +81,23 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
       demand.release();
     }
 
+    private void awaitDemand() throws InterruptedIOException {
+      try {
+        if (!demand.tryAcquire(idleAfter.toMillis(), TimeUnit.MILLISECONDS)) {
+          source.idle();
+          demand.acquire();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Read of a body was interrupted");
+      }
+    }
+
     void run() {
       try (source) {
         ByteBuffer chunk = ByteBuffer.allocateDirect(chunkBytes);
         while (!cancelled && source.read(chunk.clear())) {
-          demand.acquireUninterruptibly();
+          awaitDemand();
           if (!cancelled) {
             subscriber.onNext(chunk.flip());
           }

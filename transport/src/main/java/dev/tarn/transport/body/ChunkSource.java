@@ -13,6 +13,12 @@ public interface ChunkSource extends AutoCloseable {
    */
   boolean read(ByteBuffer destination) throws IOException;
 
+  /**
+   * Nobody takes the bytes for the time being. A source that holds something scarce, such as a
+   * connection, gives it back, and gets it again at the next read. By default nothing happens.
+   */
+  default void idle() {}
+
   /** Frees the source; by default there is nothing to free. */
   @Override
   default void close() {}

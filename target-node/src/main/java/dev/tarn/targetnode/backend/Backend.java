@@ -30,8 +30,8 @@ public interface Backend extends AutoCloseable {
   Backend tracedBy(String traceparent);
 
   /**
-   * Whether to ask whether a cached object has changed. False while the backend does not answer,
-   * but for one question a second: so what is cached is served without a wait.
+   * Whether callers should check cached objects for changes. False while the backend does not
+   * answer, except once a second, so that what is cached is served without a wait.
    */
   boolean mayAsk();
 

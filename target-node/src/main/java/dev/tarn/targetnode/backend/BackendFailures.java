@@ -41,13 +41,15 @@ final class BackendFailures {
   /** An outage that begins so soon after the last one is not logged: the backend is unsteady. */
   private static final long STEADY_NANOS_MIN = 60_000_000_000L;
 
-  /** After so many calls in a row without a proper answer, few questions are asked. */
+  /** After so many silences in a row, few questions are asked. */
   private static final int SILENCES_MIN = 5;
 
   private static final long QUESTION_EVERY_NANOS = 1_000_000_000L;
+  private static final long SILENCE_EVERY_NANOS = 100_000_000L;
 
   private final String where;
   private final AtomicInteger silences = new AtomicInteger();
+  private final AtomicLong silentNanos = new AtomicLong(System.nanoTime() - SILENCE_EVERY_NANOS);
   private final AtomicLong askedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isAway = new AtomicBoolean();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
@@ -154,6 +156,15 @@ final class BackendFailures {
         || (now - last >= QUESTION_EVERY_NANOS && askedNanos.compareAndSet(last, now));
   }
 
+  /** Calls that fail together are one silence. */
+  private void noteSilence() {
+    long now = System.nanoTime();
+    long last = silentNanos.get();
+    if (now - last >= SILENCE_EVERY_NANOS && silentNanos.compareAndSet(last, now)) {
+      silences.incrementAndGet();
+    }
+  }
+
   private void answered() {
     silences.setPlain(0);
     if (isAway.get() && isAway.compareAndSet(true, false)) {
@@ -169,7 +180,7 @@ final class BackendFailures {
 
   private BackendException logged(BackendException failure) {
     if (failure.unreachable()) {
-      silences.incrementAndGet();
+      noteSilence();
     }
     if (failure.unreachable() && isSteady() && isAway.compareAndSet(false, true)) {
       LOG.warn(

@@ -1,8 +1,11 @@
 package dev.tarn.targetnode.backend;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -13,7 +16,8 @@ import java.util.function.LongSupplier;
  * or does not answer in time. Further requests wait for their turn, in order.
  */
 final class CallLimit {
-  private static final int LEAST = 4;
+  private static final int LEAST = 8;
+  private static final long WAIT_SECONDS_MAX = 30;
   private static final double SHRINK = 0.7;
 
   /** Refusals of calls that were in progress together count as one. */
@@ -57,11 +61,25 @@ final class CallLimit {
     this.shrunkNanos = resumeNanos - SHRINK_EVERY_NANOS;
   }
 
-  /** Waits for the turn of a request, which must {@link #leave}; blocks. */
-  void enter() {
-    turns.acquireUninterruptibly();
+  /**
+   * Waits for the turn of a request, which must {@link #leave}; blocks.
+   *
+   * @throws IOException if the turn does not come for {@value #WAIT_SECONDS_MAX} s
+   */
+  void enter() throws IOException {
+    try {
+      if (!turns.tryAcquire(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IOException(
+            "no request could be sent for "
+                + WAIT_SECONDS_MAX
+                + " s, because too many wait for an answer");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before a request was sent");
+    }
     for (long left = resumeNanos - nanos.getAsLong();
-        left > 0;
+        left > 0 && !Thread.currentThread().isInterrupted();
         left = resumeNanos - nanos.getAsLong()) {
       LockSupport.parkNanos(left);
     }

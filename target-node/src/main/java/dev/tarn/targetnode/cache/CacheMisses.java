@@ -187,10 +187,17 @@ final class CacheMisses {
         return keepSmall(name, read, question.generation(), validatedMs);
       }
       long length = Math.min(range.last() + 1, object.sizeBytes()) - range.first();
-      if (isSmall(name, object) || !PageReads.isShort(object.sizeBytes(), range.first(), length)) {
+      if (isSmall(name, object)) {
         return null;
       }
-      Fetched fetched = pages.read(read, begin); // First: readers look for it beside the entry.
+      if (!PageReads.isShort(object.sizeBytes(), range.first(), length)) {
+        return install(name, object, question.generation(), validatedMs);
+      }
+      Fetched fetched =
+          pages.read(
+              read,
+              begin,
+              PageReads.last(range) + 1); // First: readers look for it beside the entry.
       Found found = install(name, object, question.generation(), validatedMs);
       if (!(found instanceof Found.Entry entry)) {
         return found;

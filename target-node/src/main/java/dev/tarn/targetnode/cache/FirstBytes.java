@@ -106,7 +106,7 @@ final class FirstBytes {
         return Optional.empty();
       }
       if (arePages) {
-        PageReads.Fetched fetched = pages.read(read, begin);
+        PageReads.Fetched fetched = pages.read(read, begin, end);
         pages.keep(object, fetched);
         return Optional.of(fetched);
       }

@@ -228,17 +228,28 @@ final class PageReads {
     return Pages.of(range.last(), 1).begin() + Pages.BYTES - 1;
   }
 
-  /** Reads the body of an answer whose range begins with a page; blocks. */
-  Fetched read(BackendRead read, long begin) throws IOException {
-    return new Fetched(begin, bytesOf(read, (int) read.length()));
+  /**
+   * Reads the body of an answer whose range begins with a page; blocks.
+   *
+   * @param end behind the last byte that was requested
+   */
+  Fetched read(BackendRead read, long begin, long end) throws IOException {
+    long length = Math.min(end, read.object().sizeBytes()) - begin;
+    return new Fetched(begin, bytesOf(read, (int) length));
   }
 
   /** Keeps pages that are in one unit of an object; blocks. */
   void keep(ObjectRecord object, Fetched fetched) {
     Unit unit = object.unit(Unit.numberAt(fetched.begin()));
     Pages pages = Pages.of(fetched.begin() - unit.begin(), fetched.bytes().remaining());
-    entries.diskOf(unit.object()).units().referencedPages(unit);
-    keep(object, unit, new Absent(pages, false), fetched.bytes());
+    DiskStore disk = entries.diskOf(unit.object());
+    disk.units().referencedPages(unit);
+    try {
+      boolean askedBefore = disk.units().sparse().ask(unit, pages);
+      keep(object, unit, new Absent(pages, askedBefore), fetched.bytes());
+    } catch (IOException e) {
+      disk.health().failureOf(e); // Counts and logs it.
+    }
   }
 
   private void keep(ObjectRecord object, Unit unit, Absent absent, ByteBuffer bytes) {

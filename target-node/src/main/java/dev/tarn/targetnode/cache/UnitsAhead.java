@@ -6,12 +6,15 @@ import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has units fetched that one reader will come to, once it has read two units in order. Without
  * this, each unit would begin with a round trip to the backend. One thread at a time.
  */
 final class UnitsAhead {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitsAhead.class);
   private static final int UNITS = 4;
   private static final int NONE = -2;
 
@@ -37,7 +40,7 @@ final class UnitsAhead {
   }
 
   /** The reader has come to a unit; blocks. */
-  void entered(int number) throws IOException {
+  void entered(int number) {
     while (!expected.isEmpty() && expected.getFirst().number() <= number) {
       fetches.unexpect(expected.removeFirst().fetch());
     }
@@ -45,11 +48,20 @@ final class UnitsAhead {
     latest = number;
     int next = expected.isEmpty() ? number + 1 : expected.getLast().number() + 1;
     while (isInOrder && next <= Math.min(last, number + UNITS)) {
-      UnitFetch fetch = fetches.expect(backend, object, next);
-      if (fetch != null) {
-        expected.add(new Expected(next, fetch));
-      }
+      expect(next);
       next++;
+    }
+  }
+
+  /** A unit that cannot be fetched ahead does not fail its reader. */
+  private void expect(int number) {
+    try {
+      UnitFetch fetch = fetches.expect(backend, object, number);
+      if (fetch != null) {
+        expected.add(new Expected(number, fetch));
+      }
+    } catch (IOException | CallRefusedException e) {
+      LOG.debug("Unit {} of {} is not fetched ahead", number, object.metadata().name(), e);
     }
   }
 

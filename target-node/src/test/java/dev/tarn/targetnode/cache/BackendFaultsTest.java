@@ -126,6 +126,23 @@ final class BackendFaultsTest {
     never.countDown();
   }
 
+  @Test
+  void partOfAPageIsNotKept() {
+    byte[] bytes = there(Read.PAGES);
+    other.spoil((request, answer) ->
+        new Answer(206, answer.headers(), Arrays.copyOf(answer.body(), 5000), false)
+            .with("content-range", "bytes %d-%d/%d".formatted(UNIT, UNIT + 4999, bytes.length)));
+
+    assertThat(node.calls().get("PAGES", Read.PAGES.selection()))
+        .isInstanceOf(Outcome.Failed.class);
+
+    other.behave();
+    assertIsRead(Read.PAGES, bytes);
+    Selection more = new Selection.Range(UNIT + 1000, UNIT + 9000);
+    assertThat(value(node.calls().get("PAGES", more)))
+        .isEqualTo(Arrays.copyOfRange(bytes, UNIT + 1000, UNIT + 9001));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {403, 404, 429, 500, 503})
   void statusOfTheBackendIsThatOfTheReadAndNothingIsKept(int status) {

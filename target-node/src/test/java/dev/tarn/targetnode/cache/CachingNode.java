@@ -69,7 +69,7 @@ final class CachingNode implements AutoCloseable {
     NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
     BodyWriting writing = new BodyWriting(new Chunks(8), threads);
-    LocalTarget local = new LocalTarget(judge, disks, reader, writing, 1000);
+    LocalTarget local = new LocalTarget(judge, disks, reader, writing, 20_000);
     CachingTarget caching =
         new CachingTarget(
             local.reads(),

@@ -57,10 +57,11 @@ final class PageSet {
     return look.removals == removals;
   }
 
-  /** Pages are present; returns how many were not. */
+  /** Pages are present, and count as asked for; returns how many were not present. */
   synchronized int add(Pages added) {
     int before = present.cardinality();
     present.set(added.first(), added.last() + 1);
+    asked.set(added.first(), added.last() + 1);
     return present.cardinality() - before;
   }
 
@@ -76,8 +77,14 @@ final class PageSet {
     unasked.andNot(asked);
     asked.clear();
     present.andNot(unasked);
-    removals++;
+    removals += unasked.isEmpty() ? 0 : 1;
     return unasked;
+  }
+
+  /** Removes all pages. */
+  synchronized void clear() {
+    present.clear();
+    removals++;
   }
 
   /** The pages that are present, as bits. */

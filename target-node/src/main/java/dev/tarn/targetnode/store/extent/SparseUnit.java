@@ -28,6 +28,9 @@ final class SparseUnit extends OpenFile {
   private static final int TABLE_OFFSET = UnitHeader.LENGTH;
   private static final int CRC_BYTES = 4;
 
+  /** How often pages are read that are removed meanwhile. */
+  private static final int ATTEMPTS_MAX = 3;
+
   private final Unit unit;
   private final String name;
   private final PageSet pages;
@@ -135,6 +138,11 @@ final class SparseUnit extends OpenFile {
     return pages.count() == 0;
   }
 
+  /** A reader asks for pages; returns whether an absent one was asked for before. */
+  boolean ask(Pages wanted) {
+    return pages.ask(wanted).askedBefore();
+  }
+
   /** Whether all bytes of a range are here; never blocks. */
   boolean hasNow(long offset, long length) {
     return pages.hasAll(Pages.of(offset, length));
@@ -165,9 +173,27 @@ final class SparseUnit extends OpenFile {
       throws IOException {
     Pages wanted = Pages.of(offset, destination.remaining());
     PageSet.Look look = pages.ask(wanted);
-    if (verify && !verify(wanted)) {
-      look = pages.ask(wanted);
+    if (verify) {
+      verify(wanted);
     }
+    SparseUnits.Absent absent = readPresent(destination, offset, wanted);
+    return absent == null ? null : new SparseUnits.Absent(absent.pages(), look.askedBefore());
+  }
+
+  private SparseUnits.@Nullable Absent readPresent(
+      ByteBuffer destination, long offset, Pages wanted) throws IOException {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      PageSet.Look look = pages.ask(wanted);
+      SparseUnits.Absent absent = readPresent(destination, offset, wanted, look);
+      if (pages.isUnchanged(look)) {
+        return absent;
+      }
+    }
+    return new SparseUnits.Absent(wanted, false);
+  }
+
+  private SparseUnits.@Nullable Absent readPresent(
+      ByteBuffer destination, long offset, Pages wanted, PageSet.Look look) throws IOException {
     boolean isAbsent = look.absentFirst() <= wanted.last();
     SparseUnits.Absent absent =
         isAbsent
@@ -180,7 +206,7 @@ final class SparseUnit extends OpenFile {
     long absentEnd = absent == null ? end : Math.min(end, absent.pages().end(unit));
     read(destination.slice(begin, (int) (absentBegin - offset)), offset);
     read(destination.slice(begin + (int) (absentEnd - offset), (int) (end - absentEnd)), absentEnd);
-    return pages.isUnchanged(look) ? absent : new SparseUnits.Absent(wanted, look.askedBefore());
+    return absent;
   }
 
   private void read(ByteBuffer destination, long offset) throws IOException {
@@ -196,6 +222,10 @@ final class SparseUnit extends OpenFile {
    * @return the bytes that the file takes more on the disk
    */
   int write(Pages written, ByteBuffer bytes) throws IOException {
+    if (bytes.remaining() != written.end(unit) - written.begin()) {
+      throw new IllegalArgumentException(
+          written + " of " + unit + " have not " + bytes.remaining() + " bytes");
+    }
     changing.lock();
     try {
       if (isGone) {
@@ -305,6 +335,7 @@ final class SparseUnit extends OpenFile {
     changing.lock();
     try {
       isGone = true;
+      pages.clear(); // Who reads now may see another file of this name.
     } finally {
       changing.unlock();
     }

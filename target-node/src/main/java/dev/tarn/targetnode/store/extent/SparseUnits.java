@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,6 +36,9 @@ public final class SparseUnits {
   /** A look through a unit costs more than one page: so many bytes leave at least. */
   private static final long TRIMMED_BYTES_MIN = 256 << 10;
 
+  /** At how many units one call looks, while its reader waits. */
+  private static final int LOOKS_MAX = 64;
+
   private final Disk disk;
   private final Residents residents;
   private final OpenFiles files;
@@ -50,6 +54,8 @@ public final class SparseUnits {
 
   /** The ids over which the hand goes; some may be gone. */
   private final Queue<Long> round = new ConcurrentLinkedQueue<>();
+
+  private final Set<Long> inRound = ConcurrentHashMap.newKeySet();
 
   SparseUnits(Disk disk, Residents residents, int openMax, LongAdder freed) {
     this.disk = disk;
@@ -69,7 +75,7 @@ public final class SparseUnits {
     try (DiskFile file = disk.open(path)) {
       SparseUnit.Found found = SparseUnit.find(file, path);
       residents.add(id, found.diskBytes(), found.unit().object().bucket());
-      round.add(id);
+      addToRound(id);
     } catch (UnreadableFormatException | EOFException e) {
       LOG.info("A cached unit is damaged, and is dropped: {}", e.getMessage());
       remove(id);
@@ -124,11 +130,12 @@ public final class SparseUnits {
 
   /** The open file of a unit, which the caller releases; null if it is absent. Blocks. */
   private @Nullable SparseUnit hold(Unit unit) throws IOException {
-    if (!residents.isResident(unit.sparseId())) {
+    long id = unit.sparseId();
+    if (!residents.isResident(id) && !disk.exists(Extents.path(id))) {
       return null;
     }
     try {
-      SparseUnit found = open(unit.sparseId());
+      SparseUnit found = open(id);
       if (found.isOf(unit)) {
         return found;
       }
@@ -198,6 +205,15 @@ public final class SparseUnits {
   public record Absent(Pages pages, boolean askedBefore) {}
 
   /**
+   * A reader asks for pages that it has got elsewhere; blocks.
+   *
+   * @return whether an absent one was asked for before, not long ago
+   */
+  public boolean ask(Unit unit, Pages pages) throws IOException {
+    return using(hold(unit), false, present -> present.ask(pages));
+  }
+
+  /**
    * Keeps pages of a unit; blocks.
    *
    * @param bytes of all these pages
@@ -224,7 +240,7 @@ public final class SparseUnits {
   /** Records the size of a unit; false if it is not resident. */
   private boolean isResized(SparseUnit unit, long id) {
     synchronized (unit) {
-      return residents.resize(id, unit.diskBytes());
+      return unit.equals(open.get(id)) && residents.resize(id, unit.diskBytes());
     }
   }
 
@@ -247,7 +263,7 @@ public final class SparseUnits {
       }
       SparseUnit created = (SparseUnit) files.hold(id);
       residents.add(id, created.diskBytes(), unit.object().bucket());
-      round.add(id);
+      addToRound(id);
       return created;
     } finally {
       opening.unlock();
@@ -255,21 +271,26 @@ public final class SparseUnits {
   }
 
   /**
-   * Removes pages that have not been asked for lately, of at least so many bytes if there are such;
-   * blocks.
+   * Removes pages that have not been asked for lately, of at least so many bytes, if it soon finds
+   * such and no other call looks for them; blocks.
    *
    * @return the bytes that are free now
    */
   public long trim(long bytes) {
-    trimming.lock();
+    if (!trimming.tryLock()) {
+      return 0;
+    }
     try {
       long wanted = Math.max(bytes, TRIMMED_BYTES_MIN);
       long trimmed = 0;
-      for (int looks = 2 * round.size(); looks > 0 && trimmed < wanted; looks--) {
+      int looksMax = Math.min(LOOKS_MAX, inRound.size());
+      for (int looks = 0; looks < looksMax && trimmed < wanted; looks++) {
         Long id = round.poll();
-        if (id != null) {
-          trimmed += trimOne(id);
+        if (id == null) {
+          return trimmed;
         }
+        inRound.remove(id);
+        trimmed += trimOne(id);
       }
       return trimmed;
     } finally {
@@ -289,7 +310,7 @@ public final class SparseUnits {
           return remove(id);
         }
         int after = unit.diskBytes();
-        round.add(id);
+        addToRound(id);
         if (before == after || !isResized(unit, id)) {
           return 0;
         }
@@ -325,6 +346,12 @@ public final class SparseUnits {
         });
   }
 
+  private void addToRound(long id) {
+    if (inRound.add(id)) {
+      round.add(id);
+    }
+  }
+
   /** Removes the file of an id, if it is there; returns the bytes that this frees. */
   int remove(long id) {
     int bytes = residents.remove(id);
@@ -338,8 +365,11 @@ public final class SparseUnits {
 
   /** Removes the file of a unit that is not in the table any more. */
   void evict(long id, int bytes) throws IOException {
-    opening.lock(); // Otherwise this could mark a file that is created meanwhile.
+    opening.lock();
     try {
+      if (residents.isResident(id)) {
+        return; // Another file of this id has been created.
+      }
       disk.delete(Extents.path(id));
       SparseUnit removed = open.remove(id);
       files.forget(id);

@@ -37,7 +37,7 @@ public final class Units {
   private static final int DIRECTORIES = 256;
 
   /** A file of which some pages are read has fewer bytes than that of a whole unit. */
-  private static final int OPEN_SPARSE_PARTS = 8;
+  private static final int OPEN_SPARSE_PARTS = 4;
 
   private final Disk disk;
   private final Residents residents;
@@ -281,7 +281,7 @@ public final class Units {
    * number of its bytes, or 0 if it was absent or could not be removed.
    */
   public long remove(Unit unit) {
-    long pageBytes = residents.isResident(unit.sparseId()) ? sparse.remove(unit.sparseId()) : 0;
+    long pageBytes = sparse.remove(unit.sparseId());
     return pageBytes + removeWhole(unit);
   }
 
@@ -356,7 +356,10 @@ public final class Units {
     try (DiskFile file = disk.open(path)) {
       Unit unit = UnitHeader.read(file, path).unit();
       if (id == unit.sparseId()) {
-        return Optional.of(unit); // It was read when it was found.
+        if (!residents.isResident(id)) {
+          sparse.addFound(id);
+        }
+        return Optional.of(unit);
       }
       if (idOf(unit) == id) {
         residents.add(id, Unit.fileBytes(id), unit.object().bucket());

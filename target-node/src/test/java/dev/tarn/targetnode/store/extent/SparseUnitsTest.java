@@ -10,6 +10,7 @@ import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.extent.SparseUnits.Absent;
 import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.targetnode.store.residents.Lru;
+import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -95,6 +96,7 @@ final class SparseUnitsTest {
   void handTakesThePagesThatNobodyAskedForSinceItCameByLast() throws IOException {
     Units units = units();
     write(units, 0, 99);
+    assertThat(units.sparse().trim(1)).isZero(); // Who wrote them had asked for them.
     read(units, 10 * PAGE, 3 * PAGE);
 
     assertThat(units.sparse().trim(1)).isEqualTo(97L * PAGE);
@@ -111,6 +113,7 @@ final class SparseUnitsTest {
     write(units, 0, 9);
 
     units.sparse().trim(1);
+    units.sparse().trim(1);
 
     assertThat(disk.files("extents/")).isEmpty();
     assertThat(residents.bytes()).isZero();
@@ -120,6 +123,37 @@ final class SparseUnitsTest {
     assertThat(units.remove(ONE)).isEqualTo(4096 + PAGE + PAGE);
     units.close();
     assertThat(disk.openFiles()).isZero();
+  }
+
+  @Test
+  void unitThatIsAboutToLeaveIsReadUntilThen() throws IOException {
+    Units units = units();
+    write(units, 0, 9);
+    Resident leaving = residents.takeLeast().orElseThrow();
+
+    assertThat(read(units, 0, 10 * PAGE)).isNull();
+    write(units, 20, 20);
+    assertThat(read(units, 20 * PAGE, PAGE)).isNull();
+
+    residents.putBack(leaving);
+    assertThat(read(units, 0, 10 * PAGE)).isNull();
+    leaving = residents.takeLeast().orElseThrow();
+    units.evict(leaving.id(), leaving.bytes());
+    assertThat(read(units, 0, 10 * PAGE)).isNotNull();
+    assertThat(disk.files("extents/")).isEmpty();
+  }
+
+  @Test
+  void sweepFindsAFileThatTheTableDoesNotHave() throws IOException {
+    Units units = units();
+    write(units, 0, 9);
+    assertThat(residents.takeLeast()).isPresent();
+
+    assertThat(units.read(ONE.sparseId())).contains(ONE);
+    assertThat(residents.isResident(ONE.sparseId())).isTrue();
+    assertThat(residents.takeLeast()).isPresent();
+    units.remove(ONE);
+    assertThat(disk.files("extents/")).isEmpty();
   }
 
   @Test
@@ -185,7 +219,7 @@ final class SparseUnitsTest {
     assertThat(absent(units(killed), 0, 10 * PAGE)).isNull();
 
     Units rebooted = units(killed.afterPowerCut(new Random(1)));
-    assertThat(read(rebooted, 0, 10 * PAGE)).isEqualTo(new Absent(new Pages(5, 5), false));
+    assertThat(read(rebooted, 0, 10 * PAGE)).isEqualTo(new Absent(new Pages(5, 5), true));
     assertThat(residents.bytes()).isEqualTo(4096 + PAGE + 9 * PAGE);
   }
 
@@ -197,10 +231,10 @@ final class SparseUnitsTest {
     disk.corrupt(path(), place(8) + 7);
 
     Optional<Absent> absent = units.sparse().read(ONE, ByteBuffer.allocate(6 * PAGE), 0, true);
-    assertThat(absent).contains(new Absent(new Pages(5, 5), true));
+    assertThat(absent.map(Absent::pages)).contains(new Pages(5, 5));
     assertThat(units.sparse().verify(ONE).whole()).isFalse();
     assertThat(units.sparse().verify(ONE).whole()).isTrue();
-    assertThat(read(units, 6 * PAGE, 4 * PAGE)).isEqualTo(new Absent(new Pages(8, 8), false));
+    assertThat(read(units, 6 * PAGE, 4 * PAGE)).isEqualTo(new Absent(new Pages(8, 8), true));
   }
 
   @ParameterizedTest

@@ -53,7 +53,8 @@ public final class CacheRoom {
 
   /**
    * Room for pages of a unit; empty if the cache keeps what it has. Pages that were asked for
-   * before take the room of pages that were not. Others only displace what is worth nothing.
+   * before, and the first ones of a unit, take the room of pages that were not asked for lately.
+   * Others only displace what is worth nothing.
    *
    * @param pages how many
    * @param askedBefore whether they were asked for before, not long ago
@@ -64,14 +65,10 @@ public final class CacheRoom {
     int bytes = isThere ? pages * Pages.BYTES : SparseUnits.fileBytes(unit, pages);
     return admit(
         bytes,
-        needed -> {
-          if (!isThere) {
-            return residents.displace(id, bytes, unit.object().bucket(), needed);
-          }
-          return askedBefore && evictor.trim(needed) >= needed
-              ? Optional.of(List.of())
-              : residents.displaceForWritten(needed);
-        });
+        needed ->
+            (askedBefore || !isThere) && evictor.trim(needed) >= needed
+                ? Optional.of(List.of())
+                : residents.displaceForWritten(needed));
   }
 
   /** Room for an object that is being written; empty if the cache keeps what it has. */

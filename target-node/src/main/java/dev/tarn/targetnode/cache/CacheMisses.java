@@ -111,7 +111,8 @@ final class CacheMisses {
     }
   }
 
-  private static Found join(CompletableFuture<Found> first) throws IOException {
+  /** Waits for the result of another call, which may be a failure of the backend. */
+  static <T> T join(CompletableFuture<T> first) throws IOException {
     try {
       return first.join();
     } catch (CompletionException e) {

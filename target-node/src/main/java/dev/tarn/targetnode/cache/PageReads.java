@@ -5,7 +5,6 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
-import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.extent.Pages;
 import dev.tarn.targetnode.store.extent.SparseUnits.Absent;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,7 +165,7 @@ final class PageReads {
     CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
     CompletableFuture<ByteBuffer> first = underway.putIfAbsent(wanted, mine);
     if (first != null) {
-      return join(first);
+      return CacheMisses.join(first);
     }
     try {
       ByteBuffer bytes = fetch(backend, object, unit, absent.pages());
@@ -179,17 +177,6 @@ final class PageReads {
       throw e;
     } finally {
       underway.remove(wanted);
-    }
-  }
-
-  private static ByteBuffer join(CompletableFuture<ByteBuffer> first) throws IOException {
-    try {
-      return first.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof BackendException failure) {
-        throw failure;
-      }
-      throw new IOException("Read of the same bytes by another call failed", e);
     }
   }
 

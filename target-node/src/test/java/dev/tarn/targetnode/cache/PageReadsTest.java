@@ -168,6 +168,16 @@ final class PageReadsTest {
   }
 
   @Test
+  void rangeThatIsNotShortBesideItsObjectCostsOneRequestMore() {
+    byte[] bytes = there("key", 1 << 20);
+
+    assertIsRead(bytes, 0, 100_000);
+
+    assertThat(backend.rangesRead()).containsExactly(0L, 0L);
+    assertThat(backend.heads()).isZero();
+  }
+
+  @Test
   void rangeBeyondTheEndIsRefused() {
     there("key", 2 * UNIT);
 

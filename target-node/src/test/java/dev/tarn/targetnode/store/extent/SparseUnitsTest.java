@@ -125,6 +125,22 @@ final class SparseUnitsTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  /** Its path may be that of another file by now. */
+  @Test
+  void readerOfAFileThatWasRemovedFindsNoPages() throws IOException {
+    write(units(), 0, 9);
+    SparseUnit held = SparseUnit.open(disk.open(path()), path(), disk.boot());
+    ByteBuffer buffer = ByteBuffer.allocateDirect(PAGE);
+    assertThat(held.readNow(buffer, 0)).isTrue();
+
+    held.gone();
+
+    assertThat(held.readNow(buffer.clear(), 0)).isFalse();
+    assertThat(held.read(buffer.clear(), 0, false)).isEqualTo(new Absent(new Pages(0, 0), true));
+    assertThat(held.write(new Pages(0, 0), ByteBuffer.wrap(BYTES, 0, PAGE).slice())).isZero();
+    held.release();
+  }
+
   @Test
   void unitThatIsAboutToLeaveIsReadUntilThen() throws IOException {
     Units units = units();

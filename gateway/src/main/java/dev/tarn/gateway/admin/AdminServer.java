@@ -20,6 +20,7 @@ public final class AdminServer {
         new HttpServerOptions()
             .setHost(config.host())
             .setPort(config.port())
+            .setHttp2ClearTextEnabled(false)
             .setIdleTimeout(Math.toIntExact(config.idleMsMax()))
             .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
     return vertx

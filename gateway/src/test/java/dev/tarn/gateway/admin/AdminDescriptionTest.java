@@ -189,6 +189,13 @@ class AdminDescriptionTest {
   }
 
   @Test
+  void clientThatOffersHttp2IsAnsweredInHttp1() throws IOException, InterruptedException {
+    assertThat(client.version()).isEqualTo(HttpClient.Version.HTTP_2);
+
+    assertThat(send("GET", "/openapi.json", "").version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+  }
+
+  @Test
   void everyRouteIsDescribedWithItsPathParametersAndNothingElseIs() {
     Set<String> routes = new TreeSet<>();
     for (Route route : new AdminRoutes(vertx, AdminConfig.DEFAULT, parts).router().getRoutes()) {

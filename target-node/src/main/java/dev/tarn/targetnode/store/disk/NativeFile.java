@@ -52,6 +52,7 @@ final class NativeFile {
   private final int descriptor;
   private int calls;
   private boolean closing;
+  private boolean closed;
 
   private NativeFile(int descriptor) {
     this.descriptor = descriptor;
@@ -125,8 +126,8 @@ final class NativeFile {
   }
 
   /**
-   * Closes the descriptor when the last call ends. The number could otherwise be reused, and a call
-   * would reach another file.
+   * Closes the descriptor once, when the last call ends. The system gives its number to the next
+   * file or socket: a later call or a second close would reach that one.
    */
   synchronized void close() {
     closing = true;
@@ -134,9 +135,10 @@ final class NativeFile {
   }
 
   private void closeIfUnused() {
-    if (!closing || calls > 0 || descriptor < 0) {
+    if (!closing || closed || calls > 0 || descriptor < 0) {
       return;
     }
+    closed = true;
     try {
       int ignored = (int) CLOSE.invokeExact(descriptor);
     } catch (Throwable e) {

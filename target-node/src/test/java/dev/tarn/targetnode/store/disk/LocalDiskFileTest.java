@@ -34,6 +34,24 @@ final class LocalDiskFileTest {
     }
   }
 
+  /** The system gives the number of a closed descriptor to the next file that is opened. */
+  @Test
+  void secondCloseDoesNotCloseTheNextFile(@TempDir Path folder) throws Exception {
+    LocalDisk disk = new LocalDisk(folder);
+    DiskFile first = disk.create("first");
+    first.write(ByteBuffer.allocate(2 * PAGE), 0);
+    assumeTrue(first.punch(0, PAGE), "this file system makes no holes");
+    first.close();
+    try (DiskFile next = disk.create("next")) {
+      next.write(ByteBuffer.allocate(2 * PAGE), 0);
+      assertThat(next.punch(0, PAGE)).isTrue();
+
+      first.close();
+
+      assertThat(next.punch(PAGE, PAGE)).isTrue();
+    }
+  }
+
   /** The blocks of 512 bytes that a file takes. */
   private static long blocks(Path file) throws IOException, InterruptedException {
     Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();

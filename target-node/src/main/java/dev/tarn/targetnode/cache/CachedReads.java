@@ -92,7 +92,7 @@ final class CachedReads {
         instanceof Outcome.Success<ObjectHead>(ObjectHead head))) {
       return true;
     }
-    return KeptBytes.areHereNow(store, object, head);
+    return keptBytes.areHereNow(store, object, head);
   }
 
   /** Whether the entry that a look-up found may be believed without asking the backend. */

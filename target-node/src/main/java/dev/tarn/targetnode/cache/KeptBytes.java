@@ -11,7 +11,6 @@ import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Lookup;
-import dev.tarn.targetnode.store.read.FileRanges;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
@@ -35,7 +34,7 @@ final class KeptBytes {
   }
 
   /** Whether the local target finds all these bytes in open files; never blocks. */
-  static boolean areHereNow(DiskStore store, ObjectRecord object, ObjectHead head) {
+  boolean areHereNow(DiskStore store, ObjectRecord object, ObjectHead head) {
     try {
       return areHere(object, head, store.units(), store.units()::holdNow)
           || areHereInPages(object, head, store.units());
@@ -69,14 +68,14 @@ final class KeptBytes {
         });
   }
 
-  private static boolean areHere(ObjectRecord object, ObjectHead head, Units units, Look look)
+  private boolean areHere(ObjectRecord object, ObjectHead head, Units units, Look look)
       throws IOException {
     if (object.isInline() || head.length() == 0) {
       return true;
     }
     int first = Unit.numberAt(head.offset());
     int last = Unit.numberAt(head.offset() + head.length() - 1);
-    if (last - first >= FileRanges.FILES_MAX) {
+    if (!local.maySendFrom(last - first + 1)) {
       return false;
     }
     for (int number = first; number <= last; number++) {

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bytes of a unit on their way from the backend through memory to one reader or several. The reader
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * others while the memory suffices; a reader that has fallen behind that reads for itself.
  */
 final class SharedPass {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedPass.class);
   static final int CHUNK_BYTES = 128 << 10;
 
   /** The result of {@link #read} if the bytes are not in memory any more. */
@@ -80,6 +83,23 @@ final class SharedPass {
       return joins;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until the first byte is here, unless all readers have left. A failure is kept for the
+   * reader who comes.
+   */
+  void open(long position, long wantedEnd) {
+    if (!wasJoined(position, wantedEnd)) {
+      return; // Nobody wants the bytes any more, or they are here already.
+    }
+    try {
+      await(position);
+    } catch (BackendException | TruncatedUnitException | IOException e) {
+      LOG.debug("{} could not be opened ahead of its reader", unit, e);
+    } finally {
+      leave();
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.tarn.targetnode.cache;
 
 import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,26 @@ final class SharedPasses {
           return begun;
         });
     return Optional.ofNullable(joined.get());
+  }
+
+  /**
+   * Opens a unit that a reader will come to, so that its first bytes are here by then. They wait in
+   * one chunk of memory, and those behind them at the backend.
+   *
+   * @param end behind the last byte that the reader wants of the object
+   * @param threads one of them waits for the backend
+   * @return to be run when the reader has joined the pass, or has left; null if the memory is used
+   *     up
+   */
+  @Nullable Runnable expect(
+      Backend backend, ObjectRecord object, Unit unit, long end, Executor threads) {
+    long endInUnit = Math.min(end, unit.begin() + unit.length());
+    SharedPass pass = join(backend, object, unit, unit.begin(), endInUnit).orElse(null);
+    if (pass == null) {
+      return null;
+    }
+    threads.execute(() -> pass.open(unit.begin(), endInUnit));
+    return ObjectReader.once(pass::leave);
   }
 
   /** Takes memory for bytes that have one reader, if there is enough. */

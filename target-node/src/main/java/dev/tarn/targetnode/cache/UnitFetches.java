@@ -91,34 +91,44 @@ final class UnitFetches {
   }
 
   /**
-   * Begins to fetch a unit that a reader will come to; the reader must {@link #unexpect} it.
+   * Begins to fetch a unit that a reader will come to. A unit that is not kept is only opened at
+   * the backend, and only if it is the reader's next.
    *
-   * @return null if the unit is here, or is not fetched ahead
+   * @param end behind the last byte that the reader wants of the object
+   * @return to be run when the reader has come to the unit, or has left; null if the unit is here,
+   *     or is not fetched ahead
    */
-  @Nullable UnitFetch expect(Backend backend, ObjectRecord object, int number) throws IOException {
+  @Nullable Runnable expect(
+      Backend backend, ObjectRecord object, int number, long end, boolean isNext)
+      throws IOException {
     if (expected.get() >= EXPECTED_MAX) {
       return null;
     }
     UnitFetch fetch = new UnitFetch();
     fetch.expect();
-    switch (findOrFetch(backend, object, number, null, fetch)) {
-      case Source.Present present -> present.file().release();
-      case Source.Elsewhere elsewhere -> LOG.trace("Unit {} is not fetched ahead", number);
-      case Source.Underway(UnitFetch underwayOne) -> {
-        if (underwayOne != fetch) {
-          underwayOne.expect();
-        }
-        expected.incrementAndGet();
-        return underwayOne;
-      }
+    Runnable unexpect =
+        switch (findOrFetch(backend, object, number, null, fetch)) {
+          case Source.Present present -> {
+            present.file().release();
+            yield null;
+          }
+          case Source.Elsewhere elsewhere ->
+              isNext ? passes.expect(backend, object, object.unit(number), end, threads) : null;
+          case Source.Underway(UnitFetch underwayOne) -> {
+            if (underwayOne != fetch) {
+              underwayOne.expect();
+            }
+            yield underwayOne::unexpect;
+          }
+        };
+    if (unexpect == null) {
+      return null;
     }
-    return null;
-  }
-
-  /** A reader has come to a unit that it expected, or has left. */
-  void unexpect(UnitFetch fetch) {
-    fetch.unexpect();
-    expected.decrementAndGet();
+    expected.incrementAndGet();
+    return () -> {
+      unexpect.run();
+      expected.decrementAndGet();
+    };
   }
 
   private Source findOrFetch(

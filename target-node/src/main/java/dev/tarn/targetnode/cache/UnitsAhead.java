@@ -21,11 +21,12 @@ final class UnitsAhead {
   private final UnitFetches fetches;
   private final Backend backend;
   private final ObjectRecord object;
+  private final long end;
   private final int last;
   private final Deque<Expected> expected = new ArrayDeque<>();
   private int latest = NONE;
 
-  private record Expected(int number, UnitFetch fetch) {}
+  private record Expected(int number, Runnable end) {}
 
   /**
    * For a reader of an object.
@@ -36,29 +37,30 @@ final class UnitsAhead {
     this.fetches = fetches;
     this.backend = backend;
     this.object = object;
+    this.end = end;
     this.last = end == 0 ? 0 : Unit.numberAt(end - 1);
   }
 
   /** The reader has come to a unit; blocks. */
   void entered(int number) {
     while (!expected.isEmpty() && expected.getFirst().number() <= number) {
-      fetches.unexpect(expected.removeFirst().fetch());
+      expected.removeFirst().end().run();
     }
     boolean isInOrder = number == latest + 1;
     latest = number;
     int next = expected.isEmpty() ? number + 1 : expected.getLast().number() + 1;
     while (isInOrder && next <= Math.min(last, number + UNITS)) {
-      expect(next);
+      expect(next, next == number + 1);
       next++;
     }
   }
 
   /** A unit that cannot be fetched ahead does not fail its reader. */
-  private void expect(int number) {
+  private void expect(int number, boolean isNext) {
     try {
-      UnitFetch fetch = fetches.expect(backend, object, number);
-      if (fetch != null) {
-        expected.add(new Expected(number, fetch));
+      Runnable endOne = fetches.expect(backend, object, number, end, isNext);
+      if (endOne != null) {
+        expected.add(new Expected(number, endOne));
       }
     } catch (IOException | CallRefusedException e) {
       LOG.debug("Unit {} of {} is not fetched ahead", number, object.metadata().name(), e);
@@ -67,7 +69,7 @@ final class UnitsAhead {
 
   /** The reader has left. */
   void close() {
-    expected.forEach(one -> fetches.unexpect(one.fetch()));
+    expected.forEach(one -> one.end().run());
     expected.clear();
   }
 }

@@ -44,6 +44,11 @@ public final class LocalReads {
     this.work = work;
   }
 
+  /** Whether the kernel may send a body from so many files now. */
+  public boolean maySendFrom(int files) {
+    return reader.maySendFrom(files);
+  }
+
   /**
    * Reads metadata.
    *

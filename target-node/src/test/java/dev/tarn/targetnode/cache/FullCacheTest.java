@@ -11,7 +11,11 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.ObjectRead;
+import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.backend.BackendLimits;
@@ -102,6 +106,61 @@ class FullCacheTest {
     assertThat(Arrays.equals(value(calls.get("large")), bytes)).isTrue();
     assertThat(backend.rangesRead()).containsExactly(0L, (long) UNIT, 2L * UNIT);
     assertThat((long) node.cacheMeters().fetchedBytes.count()).isEqualTo(bytes.length);
+  }
+
+  /** The backend answers with the next unit while the reader is still in the one before. */
+  @Test
+  void readerInOrderHasTheNextUnitOpenedAhead() throws Exception {
+    byte[] bytes = there("large", 4 * UNIT);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 3) {
+        Thread.onSpinWait(); // The reader stalls.
+      }
+      assertThat(backend.rangesRead()).containsExactly(UNIT - 1L, (long) UNIT, 2L * UNIT);
+
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length - UNIT + 1);
+    }
+    assertThat(backend.rangesRead()).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void unitThatCouldNotBeOpenedAheadIsOpenedWhenItsReaderComes() throws Exception {
+    byte[] bytes = there("large", 4 * UNIT);
+    backend.failOnce(2L * UNIT);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 3) {
+        Thread.onSpinWait();
+      }
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length - UNIT + 1);
+    }
+    assertThat(backend.rangesRead())
+        .containsExactly(UNIT - 1L, (long) UNIT, 2L * UNIT, 2L * UNIT, 3L * UNIT);
+  }
+
+  @Test
+  void unitOfAReaderThatLeavesIsNotKeptOpen() throws Exception {
+    there("large", 4 * UNIT);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      int openedInOrder = 2;
+      while (backend.open() < openedInOrder) {
+        Thread.onSpinWait();
+      }
+    }
+    while (backend.open() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private StreamReader readFromTheLastByteOfTheFirstUnit() throws Exception {
+    TargetRequest.Get get =
+        CachedBucketFixture.get("large", new Selection.Range(UNIT - 1, 4L * UNIT - 1), false);
+    ObjectRead begun = value(Calls.await(calls.target().call(get)));
+    StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body());
+    reader.next();
+    return reader;
   }
 
   @Test

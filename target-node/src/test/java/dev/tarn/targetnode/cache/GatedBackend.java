@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A backend that notes the ranges read, and can be held at a byte of every range, or be down. */
@@ -39,6 +40,8 @@ final class GatedBackend implements Backend {
   private volatile Runnable beforeHead = () -> {};
   private volatile Runnable afterHead = () -> {};
   private final AtomicInteger heads = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicLong failing = new AtomicLong(-1);
 
   GatedBackend(Backend real) {
     this.real = real;
@@ -84,6 +87,16 @@ final class GatedBackend implements Backend {
   /** From now on this runs after each HEAD, before its answer is seen. */
   void afterHead(Runnable step) {
     afterHead = step;
+  }
+
+  /** The next read of a range that begins here fails. */
+  void failOnce(long first) {
+    failing.set(first);
+  }
+
+  /** How many reads have not been closed. */
+  int open() {
+    return open.get();
   }
 
   /** How many HEADs were asked for. */
@@ -132,6 +145,10 @@ final class GatedBackend implements Backend {
   public BackendRead read(
       ObjectKey key, Optional<String> version, long first, long last, Optional<String> validator) {
     rangesRead.add(first);
+    if (failing.compareAndSet(first, -1)) {
+      throw new BackendException(
+          new Failure.BackendFailed(0, "", "the range fails"), true, new IOException("range"));
+    }
     BackendRead read = reached().read(key, version, first, last, validator);
     return new BackendRead(read.object(), new Gated(read.body()), read.length());
   }
@@ -142,6 +159,13 @@ final class GatedBackend implements Backend {
 
     Gated(InputStream body) {
       super(body);
+      open.incrementAndGet();
+    }
+
+    @Override
+    public void close() throws IOException {
+      open.decrementAndGet();
+      super.close();
     }
 
     @Override

@@ -9,19 +9,31 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a body of file ranges, one for each slice, for the kernel to send. All files stay open
- * until the body is closed, so their number is bounded. An object in more files goes through a
- * stream.
+ * until the body is closed, so their number is bounded: for one body, and for all bodies of many
+ * files together. Other bytes go through a stream.
  */
-public final class FileRanges {
-  /** In how many files the bytes of a body may be. */
-  public static final int FILES_MAX = 64;
+final class FileRanges {
+  /** In how many files the bytes of a body may be: 8 GiB of a cached object. */
+  static final int FILES_MAX = 1024;
 
-  private FileRanges() {}
+  /** A body of no more files always has them. */
+  static final int FEW_FILES = 64;
+
+  /** How many files all bodies of more than a few have open. */
+  static final int HELD_MAX = 8 * FILES_MAX;
+
+  private final AtomicInteger held = new AtomicInteger();
+
+  /** Whether a body of so many files may be made now. */
+  boolean mayHold(int files) {
+    return files <= FEW_FILES || (files <= FILES_MAX && held.get() + files <= HELD_MAX);
+  }
 
   /** Returns a slice's file, held; null if that would wait. */
   @FunctionalInterface
@@ -30,14 +42,14 @@ public final class FileRanges {
   }
 
   /**
-   * The body; null if there are too many slices, or if a file has no channel, or would have to
+   * The body; null if there are too many slices now, or if a file has no channel, or would have to
    * wait.
    *
    * @param failed receives the reason if a send ended early
    */
-  static @Nullable OutgoingBody of(
-      List<FileSlice> slices, Holding holding, Consumer<IOException> failed) throws IOException {
-    if (slices.size() > FILES_MAX) {
+  @Nullable OutgoingBody of(List<FileSlice> slices, Holding holding, Consumer<IOException> failed)
+      throws IOException {
+    if (!mayHold(slices.size())) {
       return null;
     }
     List<OutgoingBody.FileRange> ranges = new ArrayList<>(slices.size());
@@ -48,7 +60,7 @@ public final class FileRanges {
         if (range == null) {
           return null;
         }
-        ranges.add(range);
+        ranges.add(slices.size() > FEW_FILES ? counted(range) : range);
       }
       whole = true;
       return ranges.size() == 1 ? ranges.getFirst() : new OutgoingBody.FileRanges(ranges);
@@ -57,6 +69,20 @@ public final class FileRanges {
         ranges.forEach(OutgoingBody.FileRange::close);
       }
     }
+  }
+
+  /** Counts the file until its range is closed. */
+  private OutgoingBody.FileRange counted(OutgoingBody.FileRange range) {
+    held.incrementAndGet();
+    return new OutgoingBody.FileRange(
+        range.channel(),
+        range.offset(),
+        range.length(),
+        ObjectReader.once(() -> {
+          held.decrementAndGet();
+          range.close();
+        }),
+        range.failed());
   }
 
   private static OutgoingBody.@Nullable FileRange of(

@@ -30,6 +30,7 @@ public final class ObjectReader {
 
   private final DirectBuffers buffers;
   private final Executor workers;
+  private final FileRanges files = new FileRanges();
 
   /** A reader that runs streams on these workers. */
   public ObjectReader(DirectBuffers buffers, Executor workers) {
@@ -40,6 +41,11 @@ public final class ObjectReader {
   /** The pool that bodies are read into. */
   public DirectBuffers buffers() {
     return buffers;
+  }
+
+  /** Whether the kernel may send a body from so many files now. */
+  public boolean maySendFrom(int count) {
+    return files.mayHold(count);
   }
 
   /** The body, if it can be made without waiting for the device; null if not. */
@@ -72,7 +78,7 @@ public final class ObjectReader {
     }
     List<FileSlice> slices = FileSlice.of(object, offset, length);
     if (length > COPIED_BYTES_MAX) {
-      return FileRanges.of(slices, slice -> holdNow(store, slice), store.health()::noteTransfer);
+      return files.of(slices, slice -> holdNow(store, slice), store.health()::noteTransfer);
     }
     if (slices.size() != 1) {
       return null;
@@ -151,11 +157,10 @@ public final class ObjectReader {
     }
     List<FileSlice> slices = FileSlice.of(object, offset, length);
     if (!verify && length > COPIED_BYTES_MAX) {
-      OutgoingBody files =
-          FileRanges.of(
-              slices, slice -> PieceSource.hold(store, slice), store.health()::noteTransfer);
-      if (files != null) {
-        return files;
+      OutgoingBody sent =
+          files.of(slices, slice -> PieceSource.hold(store, slice), store.health()::noteTransfer);
+      if (sent != null) {
+        return sent;
       }
     }
     if (!verify

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.read;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FileRangesTest {
   @TempDir private Path directory;
   private final List<FileChannel> opened = new ArrayList<>();
+  private final FileRanges ranges = new FileRanges();
 
   /** Keeps no file open, so that letting go of one closes it. */
   private Extents extents = new Extents(new LocalDisk(Path.of("unused")), 0);
@@ -42,7 +45,7 @@ final class FileRangesTest {
     List<FileSlice> slices =
         List.of(slice(extent("the first"), 4, 5), slice(extent(" and the second"), 0, 15));
 
-    OutgoingBody body = FileRanges.of(slices, this::hold, failure -> {});
+    OutgoingBody body = ranges.of(slices, this::hold, failure -> {});
 
     assertThat(body).isInstanceOf(OutgoingBody.FileRanges.class);
     assertThat(body).extracting(OutgoingBody::length).isEqualTo(20L);
@@ -56,7 +59,7 @@ final class FileRangesTest {
     List<FileSlice> slices =
         List.of(slice(extent("whole"), 0, 5), slice(extent("short"), 0, 1 << 20));
 
-    assertThatThrownBy(() -> FileRanges.of(slices, this::hold, failure -> {}))
+    assertThatThrownBy(() -> ranges.of(slices, this::hold, failure -> {}))
         .isInstanceOf(UnreadableFormatException.class)
         .hasMessageContaining("shorter");
     assertThat(opened).hasSize(2).noneMatch(FileChannel::isOpen);
@@ -68,7 +71,7 @@ final class FileRangesTest {
     List<FileSlice> slices = List.of(slice(first, 0, 4), slice(extent("not yet"), 0, 7));
 
     assertThat(
-            FileRanges.of(
+            ranges.of(
                 slices,
                 slice -> slice.equals(slices.getFirst()) ? hold(slice) : null,
                 failure -> {}))
@@ -81,8 +84,34 @@ final class FileRangesTest {
     long one = extent("one");
     List<FileSlice> slices = Collections.nCopies(FileRanges.FILES_MAX + 1, slice(one, 0, 3));
 
-    assertThat(FileRanges.of(slices, this::hold, failure -> {})).isNull();
+    assertThat(ranges.of(slices, this::hold, failure -> {})).isNull();
     assertThat(opened).isEmpty();
+  }
+
+  /** Bodies of few files always have them. */
+  @Test
+  void bodiesOfManyFilesShareABoundOfOpenFiles() throws IOException {
+    FileSlice one = slice(extent("one"), 0, 3);
+    OpenFile open = hold(one);
+    List<FileSlice> many = Collections.nCopies(FileRanges.FILES_MAX, one);
+    List<FileSlice> few = Collections.nCopies(FileRanges.FEW_FILES, one);
+    List<OutgoingBody> bodies = new ArrayList<>();
+    for (int i = 0; i < FileRanges.HELD_MAX / FileRanges.FILES_MAX; i++) {
+      bodies.add(requireNonNull(bodyOf(many, open)));
+    }
+
+    assertThat(bodyOf(many, open)).isNull();
+    requireNonNull(bodyOf(few, open)).close();
+    bodies.removeFirst().close();
+    bodies.add(requireNonNull(bodyOf(many, open)));
+
+    bodies.forEach(OutgoingBody::close);
+    open.release();
+    assertThat(opened).noneMatch(FileChannel::isOpen);
+  }
+
+  private @Nullable OutgoingBody bodyOf(List<FileSlice> slices, OpenFile open) throws IOException {
+    return ranges.of(slices, slice -> open.tryHold() ? open : null, failure -> {});
   }
 
   @Test

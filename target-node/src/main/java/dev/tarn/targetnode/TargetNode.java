@@ -129,7 +129,11 @@ public final class TargetNode implements AutoCloseable {
     List<NodeDisk> disks = openDisks(config, mapEpoch);
     Set<DiskId> ids = disks.stream().map(NodeDisk::id).collect(Collectors.toSet());
     return new TargetNode(
-        config, disks, viewOfDisks.apply(ids), Backends.overS3(BackendLimits.DEFAULT), registry);
+        config,
+        disks,
+        viewOfDisks.apply(ids),
+        Backends.overS3(BackendLimits.DEFAULT, registry),
+        registry);
   }
 
   /** Opens the node with a view that does not depend on its disks, and meters of its own. */

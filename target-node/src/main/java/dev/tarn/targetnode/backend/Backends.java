@@ -1,6 +1,8 @@
 package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.control.BackendSettings;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -16,8 +18,12 @@ public final class Backends implements AutoCloseable {
   }
 
   /** Backends accessed through the AWS SDK. */
-  public static Backends overS3(BackendLimits limits) {
-    return new Backends(settings -> S3Backend.open(settings, limits));
+  public static Backends overS3(BackendLimits limits, MeterRegistry registry) {
+    Counter hedges =
+        Counter.builder("tarn.cache.hedges")
+            .description("Second requests for what a backend was slow to answer")
+            .register(registry);
+    return new Backends(settings -> S3Backend.open(settings, limits, hedges::increment));
   }
 
   /** The backend with these settings. */

@@ -85,6 +85,13 @@ final class CallLimit {
     }
   }
 
+  /**
+   * Takes a turn that is free now, for a request that must {@link #leave}; false if there is none.
+   */
+  boolean entersNow() {
+    return resumeNanos - nanos.getAsLong() <= 0 && turns.tryAcquire();
+  }
+
   /** A request has been answered, or has failed. */
   void leave() {
     turns.release();

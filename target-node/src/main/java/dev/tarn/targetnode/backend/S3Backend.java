@@ -47,7 +47,16 @@ public final class S3Backend implements Backend {
 
   /** The backend with these settings; connects at the first call. */
   public static Backend open(BackendSettings settings, BackendLimits limits) {
-    return new S3Backend(S3Clients.open(settings, limits), BackendLocation.of(settings));
+    return open(settings, limits, () -> {});
+  }
+
+  /**
+   * As {@link #open(BackendSettings, BackendLimits)}.
+   *
+   * @param hedged is run for each second request for what the backend is slow to answer
+   */
+  static Backend open(BackendSettings settings, BackendLimits limits, Runnable hedged) {
+    return new S3Backend(S3Clients.open(settings, limits, hedged), BackendLocation.of(settings));
   }
 
   @Override

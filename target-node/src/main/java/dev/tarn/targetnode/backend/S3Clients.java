@@ -2,6 +2,7 @@ package dev.tarn.targetnode.backend;
 
 import dev.tarn.cluster.control.BackendSettings;
 import java.time.Duration;
+import java.util.concurrent.ForkJoinPool;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -31,7 +32,12 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
   /** Bodies under way take their time; a request that waits for one of their connections, too. */
   private static final Duration CONNECTION_WAIT_MAX = Duration.ofMinutes(1);
 
-  static S3Clients open(BackendSettings settings, BackendLimits limits) {
+  /**
+   * Clients with connections of their own.
+   *
+   * @param hedged is run for each second request ({@link HedgedClient})
+   */
+  static S3Clients open(BackendSettings settings, BackendLimits limits, Runnable hedged) {
     SdkHttpClient http =
         new RawHeaderClient(
             Apache5HttpClient.builder()
@@ -45,8 +51,11 @@ record S3Clients(S3Client retrying, S3Client once, SdkHttpClient http) implement
                 .socketTimeout(limits.idleTimeout())
                 .build(),
             limits.connectionsMax());
+    CallLimit limit = new CallLimit(limits.connectionsMax(), System::nanoTime);
     SdkHttpClient limited =
-        new LimitedClient(http, new CallLimit(limits.connectionsMax(), System::nanoTime));
+        new LimitedClient(
+            new HedgedClient(http, limit, ForkJoinPool.commonPool(), System::nanoTime, hedged),
+            limit);
     return new S3Clients(
         client(settings, limited, limits.attemptsMax()), client(settings, limited, 1), limited);
   }

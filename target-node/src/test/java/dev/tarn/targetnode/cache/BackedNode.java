@@ -23,6 +23,7 @@ import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.membership.FixedView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +47,9 @@ final class BackedNode implements AutoCloseable {
         folder,
         other,
         prefix,
-        Backends.overS3(new BackendLimits(256, Duration.ofSeconds(5), Duration.ofSeconds(30), 1)));
+        Backends.overS3(
+            new BackendLimits(256, Duration.ofSeconds(5), Duration.ofSeconds(30), 1),
+            new SimpleMeterRegistry()));
   }
 
   /** Opens the node with a backend that a test stops. */

@@ -200,7 +200,7 @@ final class BackendFaultsTest {
   }
 
   @Test
-  void manyReadersOfAsManyColdObjectsCostOneRequestEach() throws Exception {
+  void manyReadersOfAsManyColdObjectsCostOneRequestEachAndFewSecondOnes() throws Exception {
     int objects = 10_000;
     for (int i = 0; i < objects; i++) {
       other.objects().put("key" + i, ("text " + i).getBytes(UTF_8), Map.of());
@@ -210,7 +210,7 @@ final class BackendFaultsTest {
         objects,
         i -> assertThat(value(node.calls().get("key" + i))).asString().isEqualTo("text " + i));
 
-    assertThat(other.received()).hasSize(objects);
+    assertThat(other.received()).hasSizeBetween(objects, objects + objects / 100);
   }
 
   private interface Step {

@@ -15,6 +15,7 @@ import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,8 @@ final class CachePowerCutTest {
   private static final byte[] NEWER = bytes(2, 6000);
 
   private final BackendSettings backend = OTHER.newBucket("data/");
-  private final Backends backends = Backends.overS3(BackendLimits.DEFAULT);
+  private final Backends backends =
+      Backends.overS3(BackendLimits.DEFAULT, new SimpleMeterRegistry());
 
   @AfterEach
   void close() {

@@ -27,6 +27,7 @@ import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.membership.FixedView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,7 +144,7 @@ final class StandInTest {
                 0,
                 0,
                 bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0)),
-            Backends.overS3(BackendLimits.DEFAULT))) {
+            Backends.overS3(BackendLimits.DEFAULT, new SimpleMeterRegistry()))) {
       CallScope scope =
           new CallScope(new BucketId(1), 0, 0, CallContext.UNNAMED).answeredBy(Answerer.STAND_IN);
 

@@ -1,0 +1,70 @@
+package dev.tarn.targetnode.backend;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * How long a backend took for its latest answers, and which request has waited so long that a
+ * second one may be quicker.
+ */
+final class AnswerTimes {
+  /** How many answers are remembered. */
+  private static final int KEPT = 512;
+
+  private static final int SAMPLES_MIN = 20;
+
+  /** After so many answers the percentile is computed again. */
+  private static final int COMPUTED_EVERY = 32;
+
+  private static final int SLOW_PERCENT = 1;
+
+  /** A backend that is quicker than this gains nothing. */
+  private static final long WAIT_NANOS_MIN = 10_000_000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final long[] nanos = new long[KEPT];
+  private long answers;
+  private long second;
+  private volatile long waitNanos = Long.MAX_VALUE;
+
+  /** A request was answered after this time. */
+  void answered(long tookNanos) {
+    lock.lock();
+    try {
+      nanos[(int) (answers % KEPT)] = tookNanos;
+      answers++;
+      if (answers == SAMPLES_MIN || (answers > SAMPLES_MIN && answers % COMPUTED_EVERY == 0)) {
+        waitNanos = Math.max(WAIT_NANOS_MIN, percentile());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The time that {@value #SLOW_PERCENT} % of the answers exceeded. */
+  private long percentile() {
+    int count = (int) Math.min(answers, KEPT);
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    return sorted[count - 1 - count * SLOW_PERCENT / 100];
+  }
+
+  /** After how many nanoseconds a second request may be sent; empty while too little is known. */
+  OptionalLong waitNanos() {
+    long wait = waitNanos;
+    return wait == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(wait);
+  }
+
+  /** Whether a second request may be sent now: they are at most {@value #SLOW_PERCENT} % of all. */
+  boolean takesSecond() {
+    lock.lock();
+    try {
+      boolean takes = (second + 1) * 100 <= answers * SLOW_PERCENT;
+      second += takes ? 1 : 0;
+      return takes;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -140,12 +140,12 @@ final class CacheMisses {
     }
     // A full cache may refuse the unit: its bytes are requested when that is decided.
     boolean isFree = entries.diskOf(name).cacheRoom().isFreeFor(Unit.BYTES);
-    int unit = isFree ? unitWhereItBegins(selection) : -1;
-    @Nullable BackendRead read = unit < 0 ? null : readUnit(backend, name, unit);
+    long begin = isFree ? beginOf(selection) : -1;
+    @Nullable BackendRead read = begin < 0 ? null : readUnit(backend, name, begin);
     if (read == null) {
       BackendObject object = backend.head(name.key(), Optional.empty());
       boolean hasSmall = object.sizeBytes() > 0 && isSmall(name, object);
-      unit = 0;
+      begin = 0;
       read = hasSmall ? readUnit(backend, name, 0) : null;
       if (read == null) {
         return install(name, object, generation, validatedMs);
@@ -160,7 +160,7 @@ final class CacheMisses {
       if (found instanceof Found.Entry entry) {
         BackendRead handedOver = read;
         read = null;
-        if (fetches.findOrFetch(backend, entry.object(), unit, handedOver)
+        if (fetches.findOrFetch(backend, entry.object(), begin, handedOver)
             instanceof UnitFetches.Source.Present present) {
           present.file().release(); // The reader finds it again.
         }
@@ -212,20 +212,19 @@ final class CacheMisses {
     return entries.isSmall(name, object.sizeBytes());
   }
 
-  /** The first unit of the selection that is read whole; -1 if that depends on the size. */
-  private static int unitWhereItBegins(Selection selection) {
+  /** Where the fetch of the selection's first unit begins; -1 if that depends on the size. */
+  private static long beginOf(Selection selection) {
     return switch (selection) {
       case Selection.Whole whole -> 0;
       case Selection.Range range when PageReads.isShort(range) -> -1;
-      case Selection.Range range -> Unit.numberAt(range.first());
+      case Selection.Range range -> UnitFetches.beginFor(range.first());
       case Selection.Suffix suffix -> -1;
       case Selection.Part part -> -1;
     };
   }
 
-  private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, int unit) {
-    long begin = unit * Unit.BYTES;
-    return read(backend, name, begin, begin + Unit.BYTES - 1);
+  private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, long begin) {
+    return read(backend, name, begin, begin - begin % Unit.BYTES + Unit.BYTES - 1);
   }
 
   private static @Nullable BackendRead read(

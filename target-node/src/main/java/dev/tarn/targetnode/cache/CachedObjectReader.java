@@ -156,7 +156,7 @@ final class CachedObjectReader implements ChunkSource {
     leave();
     Unit next = object.unit(Unit.numberAt(position));
     unit = next;
-    switch (fetches.findOrFetch(backend, object, next.number())) {
+    switch (fetches.findOrFetch(backend, object, position)) {
       case Source.Present present when verifying.always() -> {
         present.file().release();
         openVerified(next);
@@ -207,6 +207,9 @@ final class CachedObjectReader implements ChunkSource {
   private long awaitFetched(Unit current, UnitFetch fetch) throws IOException {
     long inUnit = position - current.begin();
     Progress progress = fetch.await(inUnit);
+    if (file != null && progress.availableBytes() > 0) {
+      return progress.availableBytes(); // Even if the fetch has failed since.
+    }
     if (progress.state() == State.FAILED) {
       if (progress.cause() instanceof BackendException failure) {
         throw failure;
@@ -224,7 +227,7 @@ final class CachedObjectReader implements ChunkSource {
       passThrough(current);
       return Long.MAX_VALUE;
     }
-    return progress.availableBytes() - inUnit;
+    return progress.availableBytes();
   }
 
   /** The file of a fetch; null if it is gone. */

@@ -60,7 +60,8 @@ final class FirstBytes {
             || fetches.isUnderway(unit)
             || !disk.cacheRoom().isFreeFor(Unit.BYTES)
         ? Optional.empty()
-        : Optional.of(new Request(unit.begin(), unit.begin() + Unit.BYTES, false));
+        : Optional.of(
+            new Request(UnitFetches.beginFor(head.offset()), unit.begin() + Unit.BYTES, false));
   }
 
   private static long pageBegin(long offset) {
@@ -111,7 +112,7 @@ final class FirstBytes {
         return Optional.of(fetched);
       }
       open = null; // The fetch closes it.
-      if (fetches.findOrFetch(backend, object, Unit.numberAt(begin), read)
+      if (fetches.findOrFetch(backend, object, begin, read)
           instanceof UnitFetches.Source.Present present) {
         present.file().release(); // The reader finds it again.
       }

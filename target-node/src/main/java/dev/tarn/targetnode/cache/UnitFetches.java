@@ -11,6 +11,7 @@ import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.extent.Units;
+import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.targetnode.store.residents.Reference;
@@ -31,6 +32,12 @@ import org.slf4j.LoggerFactory;
 final class UnitFetches {
   private static final Logger LOG = LoggerFactory.getLogger(UnitFetches.class);
   private static final int CHUNK_BYTES = 256 << 10;
+
+  /**
+   * If fewer bytes of a unit come before its first reader, they are fetched with it. An object that
+   * is kept whole in the log has no byte behind them.
+   */
+  private static final long BEFORE_MIN = DirectBuffers.BYTES_MAX;
 
   /** How many fetches readers may expect at a time. */
   private static final int EXPECTED_MAX = 64;
@@ -70,20 +77,38 @@ final class UnitFetches {
     return passes;
   }
 
-  /** Finds a unit of this object, or begins to fetch it. Readers of the fetch find it again. */
-  Source findOrFetch(Backend backend, ObjectRecord object, int number) throws IOException {
-    return findOrFetch(backend, object, number, null);
+  /**
+   * The offset in an object from which the unit of a byte is fetched for a reader who begins with
+   * this byte. If much of the unit comes before it, that is fetched afterwards, with a request of
+   * its own.
+   */
+  static long beginFor(long offset) {
+    long inUnit = offset % Unit.BYTES;
+    long before =
+        inUnit < BEFORE_MIN ? 0 : inUnit / UnitWriter.BLOCK_BYTES * UnitWriter.BLOCK_BYTES;
+    return offset - inUnit + before;
   }
 
   /**
-   * As {@link #findOrFetch(Backend, ObjectRecord, int)}, but with an open answer of the backend
-   * that begins with the unit. The answer is closed in any case.
+   * Finds the unit of a byte of this object, or begins to fetch it. Readers of the fetch find it
+   * again.
+   *
+   * @param offset of the byte in the object
    */
-  Source findOrFetch(Backend backend, ObjectRecord object, int number, @Nullable BackendRead open)
+  Source findOrFetch(Backend backend, ObjectRecord object, long offset) throws IOException {
+    return findOrFetch(backend, object, offset, null);
+  }
+
+  /**
+   * As {@link #findOrFetch(Backend, ObjectRecord, long)}, but with an open answer of the backend
+   * that begins where {@link #beginFor} says. The answer is closed in any case.
+   */
+  Source findOrFetch(Backend backend, ObjectRecord object, long offset, @Nullable BackendRead open)
       throws IOException {
-    UnitFetch fetch = new UnitFetch();
+    Unit unit = object.unit(Unit.numberAt(offset));
+    UnitFetch fetch = new UnitFetch(beginFor(offset) - unit.begin(), unit.length());
     fetch.demand();
-    Source source = findOrFetch(backend, object, number, open, fetch);
+    Source source = findOrFetch(backend, object, unit, open, fetch);
     if (source instanceof Source.Underway(UnitFetch underwayOne)) {
       underwayOne.demand();
     }
@@ -104,16 +129,17 @@ final class UnitFetches {
     if (expected.get() >= EXPECTED_MAX) {
       return null;
     }
-    UnitFetch fetch = new UnitFetch();
+    Unit unit = object.unit(number);
+    UnitFetch fetch = new UnitFetch(0, unit.length());
     fetch.expect();
     Runnable unexpect =
-        switch (findOrFetch(backend, object, number, null, fetch)) {
+        switch (findOrFetch(backend, object, unit, null, fetch)) {
           case Source.Present present -> {
             present.file().release();
             yield null;
           }
           case Source.Elsewhere elsewhere ->
-              isNext ? passes.expect(backend, object, object.unit(number), end, threads) : null;
+              isNext ? passes.expect(backend, object, unit, end, threads) : null;
           case Source.Underway(UnitFetch underwayOne) -> {
             if (underwayOne != fetch) {
               underwayOne.expect();
@@ -132,9 +158,8 @@ final class UnitFetches {
   }
 
   private Source findOrFetch(
-      Backend backend, ObjectRecord object, int number, @Nullable BackendRead open, UnitFetch begun)
+      Backend backend, ObjectRecord object, Unit unit, @Nullable BackendRead open, UnitFetch begun)
       throws IOException {
-    Unit unit = object.unit(number);
     UnitFetch fetch = underway.putIfAbsent(unit, begun);
     if (fetch != null) {
       close(open);
@@ -148,7 +173,7 @@ final class UnitFetches {
       Reference reference = disk.units().referenced(unit);
       Optional<OpenFile> present = entries.hold(unit);
       if (present.isPresent()) {
-        begun.done(present.orElseThrow(), unit.length()); // For readers that joined meanwhile.
+        begun.done(present.orElseThrow()); // For readers that joined meanwhile.
         return new Source.Present(present.orElseThrow());
       }
       if (!entries.isCurrent(object) || !Units.isNameable(unit)) {
@@ -191,9 +216,10 @@ final class UnitFetches {
       UnitFetch fetch,
       @Nullable BackendRead open) {
     try (admission;
-        BackendRead read = open != null ? open : read(backend, object, unit)) {
+        BackendRead read =
+            open != null ? open : read(backend, object, unit, fetch.begin(), unit.length())) {
       admission.begin();
-      store(read, object, unit, admission, fetch);
+      store(backend, read, object, unit, admission, fetch);
     } catch (BackendException | TruncatedUnitException e) {
       fetch.ended(State.FAILED, e);
     } catch (UnwantedException e) {
@@ -212,18 +238,30 @@ final class UnitFetches {
   }
 
   private void store(
-      BackendRead read, ObjectRecord object, Unit unit, Admission admission, UnitFetch fetch)
+      Backend backend,
+      BackendRead read,
+      ObjectRecord object,
+      Unit unit,
+      Admission admission,
+      UnitFetch fetch)
       throws IOException {
     UnitWriter writer = entries.diskOf(unit.object()).units().create();
     boolean published = false;
     try {
-      copy(read.body(), writer, unit.length(), admission, fetch);
+      writer.continueAt(fetch.begin());
+      copy(read.body(), writer, unit.length() - fetch.begin(), admission, fetch);
+      if (fetch.begin() > 0) {
+        writer.continueAt(0);
+        try (BackendRead before = read(backend, object, unit, 0, fetch.begin())) {
+          copy(before.body(), writer, fetch.begin(), admission, fetch);
+        }
+      }
       if (entries.isCurrent(object)) { // Otherwise nobody looks for it any more.
         writer.publish(unit);
         published = true;
         meters.unitsFetched.increment();
       }
-      fetch.done(writer.file(), unit.length());
+      fetch.done(writer.file());
     } finally {
       if (!published) {
         writer.abandon();
@@ -231,13 +269,14 @@ final class UnitFetches {
     }
   }
 
-  private static BackendRead read(Backend backend, ObjectRecord object, Unit unit) {
+  private static BackendRead read(
+      Backend backend, ObjectRecord object, Unit unit, long begin, long end) {
     Optional<Origin> origin = Optional.ofNullable(object.metadata().origin());
     return backend.read(
         object.metadata().name().key(),
         origin.map(Origin::version),
-        unit.begin(),
-        unit.begin() + unit.length() - 1,
+        unit.begin() + begin,
+        unit.begin() + end - 1,
         origin.map(Origin::etag));
   }
 
@@ -260,7 +299,7 @@ final class UnitFetches {
       admission.written(count);
       done += count;
       meters.countFetched(count);
-      fetch.advanced(writer.file(), done);
+      fetch.advanced(writer.file(), writer.length());
     }
   }
 

@@ -105,15 +105,51 @@ final class CachedUnitsTest {
     byte[] bytes = there("key", 8 * UNIT);
     try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
       reader.ask();
-      while (backend.rangesRead().size() < 6) {
+      while (backend.rangesRead().size() < 7) {
         Thread.onSpinWait(); // The reader stalls.
       }
       node.awaitFetches();
-      assertThat(backend.rangesRead()).hasSize(6);
+      assertThat(backend.rangesRead()).hasSize(7);
 
       assertThat(reader.readToEnd()).isEqualTo(bytes.length - UNIT + 1);
     }
-    assertThat(backend.rangesRead()).hasSize(8).doesNotHaveDuplicates();
+    assertThat(backend.rangesRead()).hasSize(9).doesNotHaveDuplicates();
+  }
+
+  /** The bytes of the unit before the range come afterwards, and all are kept. */
+  @Test
+  void longRangeOfAColdUnitIsAnsweredBeforeTheBytesBeforeIt() throws Exception {
+    byte[] bytes = there("key", UNIT + 5);
+    int begin = (5 << 20) + 10;
+    CountDownLatch latch = new CountDownLatch(1);
+    backend.hold(4 << 20, latch); // The range has 3 MiB, and 5 MiB come before it.
+
+    assertThat(value(calls.get("key", new Selection.Range(begin, UNIT - 1))))
+        .isEqualTo(Arrays.copyOfRange(bytes, begin, UNIT));
+
+    backend.awaitHeld();
+    backend.release();
+    latch.countDown();
+    node.awaitFetches();
+    assertIsRead("key", bytes);
+    assertThat(backend.rangesRead()).containsExactly(5L << 20, 0L, (long) UNIT);
+    assertThat(scrub().corruptCount()).isZero();
+  }
+
+  @Test
+  void readerHasWhatArrivedBeforeItsFetchFailed() throws Exception {
+    byte[] bytes = there("key", UNIT);
+    int begin = 5 << 20;
+    backend.failOnce(0);
+    TargetRequest.Get get =
+        CachedBucketFixture.get("key", new Selection.Range(begin, UNIT - 1), false);
+    ObjectRead begun = value(Calls.await(calls.target().call(get)));
+    try (StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body())) {
+      reader.next();
+      node.awaitFetches();
+      assertThat(reader.readToEnd()).isEqualTo(UNIT - begin);
+    }
+    assertIsRead("key", bytes);
   }
 
   @Test

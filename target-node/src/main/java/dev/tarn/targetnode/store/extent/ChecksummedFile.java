@@ -12,7 +12,9 @@ final class ChecksummedFile {
   private final CRC32C blockCrc = new CRC32C();
   private int[] blockCrcs = new int[16];
   private int blocks;
+  private int block;
   private int inBlock;
+  private long position;
   private long length;
 
   ChecksummedFile(DiskFile file) {
@@ -24,7 +26,18 @@ final class ChecksummedFile {
     return length;
   }
 
-  /** Appends bytes; blocks. */
+  /**
+   * The next bytes are those from the begin of this block on. What was written before ends a block.
+   */
+  void continueAt(long offset) {
+    if (inBlock > 0) {
+      endBlock();
+    }
+    block = (int) (offset / ExtentFooter.BLOCK_BYTES);
+    position = offset;
+  }
+
+  /** Writes the next bytes; blocks. */
   void write(ByteBuffer source) throws IOException {
     ByteBuffer rest = source.duplicate();
     while (rest.hasRemaining()) {
@@ -37,7 +50,8 @@ final class ChecksummedFile {
       }
     }
     int count = source.remaining();
-    file.write(source, ExtentFooter.DATA_OFFSET + length);
+    file.write(source, ExtentFooter.DATA_OFFSET + position);
+    position += count;
     length += count;
   }
 
@@ -52,10 +66,11 @@ final class ChecksummedFile {
   }
 
   private void endBlock() {
-    if (blocks == blockCrcs.length) {
-      blockCrcs = Arrays.copyOf(blockCrcs, blocks * 2);
+    if (block >= blockCrcs.length) {
+      blockCrcs = Arrays.copyOf(blockCrcs, block * 2);
     }
-    blockCrcs[blocks++] = (int) blockCrc.getValue();
+    blockCrcs[block++] = (int) blockCrc.getValue();
+    blocks = Math.max(blocks, block);
     blockCrc.reset();
     inBlock = 0;
   }

@@ -10,6 +10,9 @@ import java.nio.ByteBuffer;
  * owner calls {@link #publish} when all bytes are written, or {@link #abandon}.
  */
 public final class UnitWriter {
+  /** A unit may be written from any multiple of this on. */
+  public static final int BLOCK_BYTES = ExtentFooter.BLOCK_BYTES;
+
   private final Units units;
   private final String path;
   private final OpenFile file;
@@ -34,7 +37,15 @@ public final class UnitWriter {
     return file;
   }
 
-  /** Appends bytes; blocks. */
+  /**
+   * The next bytes are those from this offset on, a multiple of {@link #BLOCK_BYTES}. What was
+   * written before ends a block, or the unit.
+   */
+  public void continueAt(long offset) {
+    bytes.continueAt(offset);
+  }
+
+  /** Writes the next bytes; blocks. */
   public void write(ByteBuffer source) throws IOException {
     bytes.write(source);
   }

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.cache;
 
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
@@ -39,6 +40,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +51,7 @@ final class CachedUnitsTest {
   private static final int UNIT = 8 << 20;
   private static final ObjectName KEY = new ObjectName(new BucketId(1), ObjectKey.of("key"));
 
-  private final SmallS3 other = SmallS3.start(Dialect.MINIO);
+  private final SmallS3 other = SmallS3.start(Dialect.R2);
   private final BackendSettings settings = GatedBackend.settings(other);
   private final GatedBackend backend = GatedBackend.of(settings);
   private final SimulatedDisk disk;
@@ -134,6 +137,26 @@ final class CachedUnitsTest {
     assertIsRead("key", bytes);
     assertThat(backend.rangesRead()).containsExactly(5L << 20, 0L, (long) UNIT);
     assertThat(scrub().corruptCount()).isZero();
+  }
+
+  /** Units that were fetched ahead of the change are still read; the next one is refused. */
+  @Test
+  void readOfAnObjectThatChangesBetweenUnitsEndsAndNeverMixesTheTwo() throws Exception {
+    byte[] before = there("key", 8 * UNIT);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 7) {
+        Thread.onSpinWait();
+      }
+      node.awaitFetches();
+      other.objects().put("key", bytes(77, 8 * UNIT), Map.of());
+
+      assertThatThrownBy(reader::readToEnd).isInstanceOf(ExecutionException.class);
+      assertThat(reader.count()).isGreaterThanOrEqualTo(4L * UNIT + 1);
+      CRC32C crc = new CRC32C();
+      crc.update(before, UNIT - 1, (int) reader.count());
+      assertThat(reader.crc32c()).isEqualTo(crc.getValue());
+    }
   }
 
   @Test
@@ -270,7 +293,7 @@ final class CachedUnitsTest {
 
     assertIsRead("key", bytes);
 
-    node.awaitFetches();
+    node.awaitTasks(0);
     assertThat(node.cacheMeters().passedForRoom()).isPositive();
     assertThat(disk.files("extents/partial/")).isEmpty();
     disk.setRoom(Long.MAX_VALUE);

@@ -29,6 +29,11 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
     subscription.get(10, TimeUnit.SECONDS).request(1);
   }
 
+  /** The number of bytes that were taken. */
+  long count() {
+    return count;
+  }
+
   long crc32c() {
     return crc.getValue();
   }

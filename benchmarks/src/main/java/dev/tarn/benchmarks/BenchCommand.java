@@ -81,7 +81,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "For load: run only this scenario: busy-machine, lost-target, silent-target or"
-              + " slow-clients.")
+              + " slow-clients. For cold-cache: far, full, near, fine or warm.")
   private @Nullable String scenario;
 
   @Option(

@@ -37,7 +37,15 @@ public final class TarnServer implements AutoCloseable {
    * @param scratch a folder for its data and logs alone
    */
   public static TarnServer start(TarnHome home, Path scratch) throws IOException {
-    return start(home, scratch, List.of("--data", scratch.resolve("data").toString()));
+    return startWith(home, scratch, List.of());
+  }
+
+  /** Starts a server with data in its folder and these settings, such as {@code a.b=c}. */
+  public static TarnServer startWith(TarnHome home, Path scratch, List<String> settings)
+      throws IOException {
+    List<String> options = new ArrayList<>(List.of("--data", scratch.resolve("data").toString()));
+    settings.forEach(setting -> options.addAll(List.of("--set", setting)));
+    return start(home, scratch, options);
   }
 
   /** Starts a server with these options; options for the listeners and the ready file are added. */

@@ -35,6 +35,15 @@ import java.util.stream.LongStream;
  */
 final class ColdCacheBenchmark implements Benchmark {
   private static final String NAME = "cold-cache";
+
+  private static final List<Scenario> SCENARIOS =
+      List.of(
+          new Scenario("far", ColdCacheBenchmark::far),
+          new Scenario("full", ColdCacheBenchmark::full),
+          new Scenario("near", ColdCacheBenchmark::near),
+          new Scenario("fine", run -> new FineRanges(run).play()),
+          new Scenario("warm", run -> new FineRanges(run).warm()));
+
   private static final String BUCKET = "cold";
   private static final String ORIGIN = "origin";
   private static final Duration LATENCY = Duration.ofMillis(20);
@@ -85,24 +94,40 @@ final class ColdCacheBenchmark implements Benchmark {
 
   @Override
   public void run(Run run) throws IOException {
-    far(run);
-    near(run);
-    new FineRanges(run).play();
+    Scenario.run(run, SCENARIOS);
   }
 
-  private interface Scenario {
-    void play(Servers servers) throws IOException;
+  private interface Measuring {
+    void measure(Servers servers) throws IOException;
   }
 
-  private static void with(Run run, String name, Duration latency, long rate, Scenario scenario)
+  private static void with(
+      Run run, Duration latency, long rate, List<String> settings, Measuring measuring)
       throws IOException {
-    Path theirs = Files.createDirectory(run.scratch().resolve(name + "-origin"));
-    Path ours = Files.createDirectory(run.scratch().resolve(name + "-tarn"));
+    Path theirs = Files.createDirectory(run.scratch().resolve("origin"));
+    Path ours = Files.createDirectory(run.scratch().resolve("tarn"));
     try (OriginServer origin = OriginServer.start(theirs, latency, rate);
-        TarnServer tarn = TarnServer.start(run.home(), ours)) {
+        TarnServer tarn = TarnServer.startWith(run.home(), ours, settings)) {
       tarn.createCachedBucket(run.home(), BUCKET, origin.endpoint(), ORIGIN);
-      scenario.play(new Servers(origin, tarn));
+      measuring.measure(new Servers(origin, tarn));
     }
+  }
+
+  /** A cache that keeps no unit, before the origin of a cloud. */
+  private static void full(Run run) throws IOException {
+    Effort effort = run.effort();
+    with(
+        run,
+        LATENCY,
+        BYTES_PER_SECOND,
+        List.of("target.store.cache.bytes-max=" + MEBIBYTE),
+        servers -> {
+          Reads large =
+              new Reads("one large object, not kept", effort.count(1024, 64) * MEBIBYTE, 1, 1);
+          warmUp(run, servers, large);
+          rates(run, servers, large, 0.95);
+          sharedFetch(run, servers, "64 readers of one object, not kept: bytes fetched");
+        });
   }
 
   /** The origin of a cloud: what counts is how much of its rate arrives. */
@@ -110,9 +135,9 @@ final class ColdCacheBenchmark implements Benchmark {
     Effort effort = run.effort();
     with(
         run,
-        "far",
         LATENCY,
         BYTES_PER_SECOND,
+        List.of(),
         servers -> {
           warmUp(run, servers, new Reads("warm-up", 8 * KIBIBYTE, effort.count(3000, 64), 64));
           rates(
@@ -264,16 +289,16 @@ final class ColdCacheBenchmark implements Benchmark {
     Effort effort = run.effort();
     with(
         run,
-        "near",
         Duration.ZERO,
         0,
+        List.of(),
         servers -> {
           Reads small = new Reads("8 KiB, 64 readers", 8 * KIBIBYTE, effort.count(20_000, 256), 64);
           Reads large = new Reads("8 MiB, 8 readers", 8 * MEBIBYTE, effort.count(120, 8), 8);
           costs(run, servers, small, Measurement::cpuMicrosPerOperation, "us CPU/request", 300);
           costs(run, servers, large, Measurement::cpuSecondsPerGigabyte, "CPU s/GB", 0.9);
           connections(run, servers, effort.count(5000, 200));
-          sharedFetch(run, servers);
+          sharedFetch(run, servers, "64 readers of one object: bytes fetched");
           ranges(run, servers);
         });
   }
@@ -317,20 +342,14 @@ final class ColdCacheBenchmark implements Benchmark {
   }
 
   /** Many readers of one object that nobody has read before. */
-  private static void sharedFetch(Run run, Servers servers) throws IOException {
+  private static void sharedFetch(Run run, Servers servers, String name) throws IOException {
     long bytes = run.effort().count(256, 32) * MEBIBYTE;
     SyntheticObject object = servers.unread(bytes, 1).getFirst();
     OriginFigures before = servers.origin.figures();
     List<PreparedRequest> requests = Collections.nCopies(64, servers.cached(object));
     CheckedClient.timeAll(servers.tarn.address(), requests, requests.size());
     OriginFigures served = servers.origin.figures().since(before);
-    add(
-        run,
-        "64 readers of one object: bytes fetched",
-        (double) served.bytes() / bytes,
-        1,
-        "times its bytes",
-        new Goal.AtMost(1.05));
+    add(run, name, (double) served.bytes() / bytes, 1, "times its bytes", new Goal.AtMost(1.05));
   }
 
   /** A HEAD and the ranges of a cached object, beside one GET of it. */

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * @param warmUp the time to warm up each side before the first round, for the JIT compiler
  * @param quick whether to use small corpora; they show that a benchmark works, not how fast it is
  * @param size the only size of objects to measure, such as {@code 1MiB}; empty for all
- * @param scenario the only scenario of a load to run; empty for all
+ * @param scenario the only scenario of a benchmark to run; empty for all
  * @param slowClients the number of slow clients of a load
  * @param hold how long the slow clients or busy processes of a load stay
  * @param policyOnly whether to compare only the policies of the cache, without a server

@@ -59,7 +59,6 @@ final class FineRanges {
       play(kib, true);
       play(kib, false);
     }
-    warm();
   }
 
   private interface Scenario {
@@ -69,14 +68,9 @@ final class FineRanges {
   private void with(String name, long cacheBytes, Scenario scenario) throws IOException {
     Path theirs = Files.createDirectory(run.scratch().resolve("fine-origin-" + name));
     Path ours = Files.createDirectory(run.scratch().resolve("fine-tarn-" + name));
-    List<String> options =
-        List.of(
-            "--data",
-            ours.resolve("data").toString(),
-            "--set",
-            "target.store.cache.bytes-max=" + cacheBytes);
+    List<String> settings = List.of("target.store.cache.bytes-max=" + cacheBytes);
     try (OriginServer origin = OriginServer.start(theirs, Duration.ZERO, 0);
-        TarnServer tarn = TarnServer.start(run.home(), ours, options)) {
+        TarnServer tarn = TarnServer.startWith(run.home(), ours, settings)) {
       tarn.createCachedBucket(run.home(), BUCKET, origin.endpoint(), ORIGIN);
       scenario.play(origin, tarn);
     }
@@ -199,7 +193,7 @@ final class FineRanges {
   }
 
   /** What a range that is in the cache costs, beside an object of its length. */
-  private void warm() throws IOException {
+  void warm() throws IOException {
     with(
         "warm",
         1L << 40,

@@ -1,8 +1,6 @@
 package dev.tarn.benchmarks.suite;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Measures how a gateway serves clients under adverse conditions, one scenario after the other. */
@@ -16,13 +14,8 @@ final class LoadBenchmark implements Benchmark {
           new Scenario("silent-target", new SilentTargetLoad()),
           new Scenario("slow-clients", new SlowClientsLoad()));
 
-  private record Scenario(String name, Benchmark benchmark) {}
-
   @Override
   public void run(Run run) throws IOException {
-    for (Scenario scenario : run.effort().scenarios(SCENARIOS, Scenario::name)) {
-      Path scratch = Files.createDirectory(run.scratch().resolve(scenario.name()));
-      scenario.benchmark().run(new Run(run.home(), scratch, run.effort(), run.report()));
-    }
+    Scenario.run(run, SCENARIOS);
   }
 }

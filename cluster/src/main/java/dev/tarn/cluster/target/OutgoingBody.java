@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +20,16 @@ public sealed interface OutgoingBody extends AutoCloseable {
 
   @Override
   void close();
+
+  /** Runs the release only once: a buffer with two owners is worse than a leak. */
+  static Runnable once(Runnable release) {
+    AtomicBoolean released = new AtomicBoolean();
+    return () -> {
+      if (released.compareAndSet(false, true)) {
+        release.run();
+      }
+    };
+  }
 
   /**
    * Bytes in memory.
@@ -47,7 +58,7 @@ public sealed interface OutgoingBody extends AutoCloseable {
    * A range of an open file, sent without passing through user space.
    *
    * @param channel shared with other readers: use positional reads, never close it
-   * @param release returns the channel
+   * @param release returns the channel; runs once, however often the range is closed
    * @param failed receives the reason if a send of the range ended early; the cause may be the file
    *     or the receiver
    */
@@ -61,7 +72,7 @@ public sealed interface OutgoingBody extends AutoCloseable {
 
     public FileRange {
       requireNonNull(channel, "channel is null");
-      requireNonNull(release, "release is null");
+      release = once(requireNonNull(release, "release is null"));
       requireNonNull(failed, "failed is null");
       if (offset < 0 || length < 0) {
         throw new IllegalArgumentException("file range is " + offset + "+" + length);

@@ -19,13 +19,19 @@ final class AnswerTimes {
 
   private static final int SLOW_PERCENT = 1;
 
+  /** So many answers allow a second request. */
+  private static final int ANSWERS_FOR_SECOND = 100;
+
+  /** Second requests that were not needed are kept for later, up to so many. */
+  private static final int SECOND_KEPT = 5;
+
   /** A backend that is quicker than this gains nothing. */
   private static final long WAIT_NANOS_MIN = 10_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final long[] nanos = new long[KEPT];
   private long answers;
-  private long second;
+  private int credit;
   private volatile long waitNanos = Long.MAX_VALUE;
 
   /** A request was answered after this time. */
@@ -34,6 +40,7 @@ final class AnswerTimes {
     try {
       nanos[(int) (answers % KEPT)] = tookNanos;
       answers++;
+      credit = Math.min(credit + 1, SECOND_KEPT * ANSWERS_FOR_SECOND);
       if (answers == SAMPLES_MIN || (answers > SAMPLES_MIN && answers % COMPUTED_EVERY == 0)) {
         waitNanos = Math.max(WAIT_NANOS_MIN, percentile());
       }
@@ -56,12 +63,14 @@ final class AnswerTimes {
     return wait == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(wait);
   }
 
-  /** Whether a second request may be sent now: they are at most {@value #SLOW_PERCENT} % of all. */
+  /**
+   * Whether a second request may be sent now: at most one for {@value #ANSWERS_FOR_SECOND} answers.
+   */
   boolean takesSecond() {
     lock.lock();
     try {
-      boolean takes = (second + 1) * 100 <= answers * SLOW_PERCENT;
-      second += takes ? 1 : 0;
+      boolean takes = credit >= ANSWERS_FOR_SECOND;
+      credit -= takes ? ANSWERS_FOR_SECOND : 0;
       return takes;
     } finally {
       lock.unlock();

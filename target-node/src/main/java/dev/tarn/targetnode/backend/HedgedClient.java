@@ -1,7 +1,10 @@
 package dev.tarn.targetnode.backend;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +23,12 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
  * Repeats a read of an object that the backend is unusually slow to answer ({@link AnswerTimes}).
- * The first good answer counts; the other request is aborted. Only the head of an answer is waited
- * for, so the bytes of an object are sent once. A second request needs a free turn of the {@link
- * CallLimit}: a busy backend gets none.
+ * The first good answer counts, and the other request is aborted; only the head of an answer is
+ * waited for. A second request needs a free turn of the {@link CallLimit}: a backend that is busy
+ * as a whole gets none. The time includes a wait for one of this client's connections.
  */
 final class HedgedClient implements SdkHttpClient {
   private static final Logger LOG = LoggerFactory.getLogger(HedgedClient.class);
-  private static final int SERVER_ERRORS = 500;
-  private static final int TOO_MANY_REQUESTS = 429;
 
   private final SdkHttpClient client;
   private final CallLimit limit;
@@ -63,11 +64,11 @@ final class HedgedClient implements SdkHttpClient {
     return isOfObject(request.httpRequest()) ? new Hedged(request, first) : first;
   }
 
-  /** Lists and the like have parameters; how long they take depends on them. */
+  /** Lists and the like have other parameters; how long they take depends on them. */
   private static boolean isOfObject(SdkHttpRequest request) {
     boolean isRead =
         request.method() == SdkHttpMethod.GET || request.method() == SdkHttpMethod.HEAD;
-    return isRead && request.numRawQueryParameters() == 0;
+    return isRead && Set.of("versionId").containsAll(request.rawQueryParameters().keySet());
   }
 
   @Override
@@ -80,14 +81,24 @@ final class HedgedClient implements SdkHttpClient {
     client.close();
   }
 
-  /** The answer that counts: the second request's, or else the first's. */
-  private record Answer(@Nullable HttpExecuteResponse ofSecond) {}
+  private enum State {
+    /** Only the first request has been sent. */
+    FIRST,
+    /** Both have been sent. */
+    BOTH,
+    /** The second request has a good answer, which counts. */
+    SECOND,
+    /** The answer of the first request counts. */
+    ENDED
+  }
 
   private final class Hedged implements ExecutableHttpRequest {
     private final HttpExecuteRequest request;
     private final ExecutableHttpRequest first;
-    private final AtomicReference<@Nullable ExecutableHttpRequest> second = new AtomicReference<>();
-    private final AtomicReference<@Nullable Answer> answer = new AtomicReference<>();
+    private final AtomicReference<State> state = new AtomicReference<>(State.FIRST);
+    private final CompletableFuture<Optional<HttpExecuteResponse>> ofSecond =
+        new CompletableFuture<>();
+    private volatile @Nullable ExecutableHttpRequest second;
 
     Hedged(HttpExecuteRequest request, ExecutableHttpRequest first) {
       this.request = request;
@@ -99,7 +110,7 @@ final class HedgedClient implements SdkHttpClient {
       long begun = nanos.getAsLong();
       Future<?> waiting = schedule();
       try {
-        HttpExecuteResponse response = firstToAnswer();
+        HttpExecuteResponse response = answer();
         times.answered(nanos.getAsLong() - begun);
         return response;
       } finally {
@@ -119,71 +130,86 @@ final class HedgedClient implements SdkHttpClient {
               TimeUnit.NANOSECONDS);
     }
 
-    private HttpExecuteResponse firstToAnswer() throws IOException {
+    private HttpExecuteResponse answer() throws IOException {
       HttpExecuteResponse response;
       try {
         response = first.call();
       } catch (IOException | RuntimeException e) {
-        HttpExecuteResponse ofSecond = settle();
-        if (ofSecond != null) {
-          return ofSecond; // The failure is that of the abort.
+        Optional<HttpExecuteResponse> instead = instead();
+        if (instead.isPresent()) {
+          return instead.orElseThrow(); // The failure may be that of the abort.
         }
         throw e;
       }
-      HttpExecuteResponse ofSecond = settle();
-      if (ofSecond == null) {
+      if (isGood(response) && isFirstToAnswer()) {
         return response;
       }
-      discard(response);
-      return ofSecond;
+      Optional<HttpExecuteResponse> instead = instead();
+      if (instead.isPresent()) {
+        discard(response);
+      }
+      return instead.orElse(response);
     }
 
-    /** Ends the competition: the answer of the second request if it was first, otherwise null. */
-    private @Nullable HttpExecuteResponse settle() {
-      if (answer.compareAndSet(null, new Answer(null))) {
-        abortSecond();
-        return null;
+    /** Whether the good answer of the first request counts. */
+    private boolean isFirstToAnswer() {
+      if (state.compareAndSet(State.FIRST, State.ENDED)) {
+        return true;
       }
-      Answer given = answer.get();
-      return given == null ? null : given.ofSecond();
+      boolean isFirst = state.compareAndSet(State.BOTH, State.ENDED);
+      if (isFirst) {
+        abortSecond();
+      }
+      return isFirst;
+    }
+
+    /** The good answer of the second request, if it was sent and gets one. */
+    private Optional<HttpExecuteResponse> instead() {
+      return state.compareAndSet(State.FIRST, State.ENDED) ? Optional.empty() : ofSecond.join();
     }
 
     private void callSecond() {
-      if (answer.get() != null || !limit.entersNow()) {
-        return;
-      }
+      Optional<HttpExecuteResponse> good = Optional.empty();
       try {
-        if (times.takesSecond()) {
-          compete();
+        if (limit.entersNow()) {
+          try {
+            good = compete();
+          } finally {
+            limit.leave();
+          }
         }
       } finally {
-        limit.leave();
+        ofSecond.complete(good);
+      }
+      if (good.isPresent()) {
+        first.abort();
       }
     }
 
-    private void compete() {
-      ExecutableHttpRequest repeated = client.prepareRequest(request);
-      second.set(repeated);
-      if (answer.get() != null) {
-        return;
+    private Optional<HttpExecuteResponse> compete() {
+      if (!times.takesSecond()) {
+        return Optional.empty();
       }
-      count.run();
       try {
-        HttpExecuteResponse response = repeated.call();
-        int status = response.httpResponse().statusCode();
-        boolean isGood = status < SERVER_ERRORS && status != TOO_MANY_REQUESTS;
-        if (isGood && answer.compareAndSet(null, new Answer(response))) {
-          first.abort();
-        } else {
-          discard(response);
+        ExecutableHttpRequest repeated = client.prepareRequest(request);
+        second = repeated;
+        if (!state.compareAndSet(State.FIRST, State.BOTH)) {
+          return Optional.empty();
         }
+        count.run();
+        HttpExecuteResponse response = LimitedClient.answered(repeated, limit);
+        if (isGood(response) && state.compareAndSet(State.BOTH, State.SECOND)) {
+          return Optional.of(response);
+        }
+        discard(response);
       } catch (IOException | RuntimeException e) {
-        LOG.debug("A second request failed; the first one continues", e);
+        LOG.debug("A second request failed; the first one decides", e);
       }
+      return Optional.empty();
     }
 
     private void abortSecond() {
-      ExecutableHttpRequest repeated = second.get();
+      ExecutableHttpRequest repeated = second;
       if (repeated != null) {
         repeated.abort();
       }
@@ -194,6 +220,10 @@ final class HedgedClient implements SdkHttpClient {
       first.abort();
       abortSecond();
     }
+  }
+
+  private static boolean isGood(HttpExecuteResponse response) {
+    return response.httpResponse().isSuccessful();
   }
 
   private static void discard(HttpExecuteResponse response) {

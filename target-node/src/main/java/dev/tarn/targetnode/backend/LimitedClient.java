@@ -42,38 +42,45 @@ final class LimitedClient implements SdkHttpClient {
     client.close();
   }
 
+  /** Sends a request that has its turn, and tells the limit how the backend bears it. */
+  static HttpExecuteResponse answered(ExecutableHttpRequest request, CallLimit limit)
+      throws IOException {
+    try {
+      HttpExecuteResponse response = request.call();
+      SdkHttpResponse head = response.httpResponse();
+      if (head.statusCode() == UNAVAILABLE || head.statusCode() == TOO_MANY_REQUESTS) {
+        limit.overloaded(
+            head.firstMatchingHeader("Retry-After")
+                .map(LimitedClient::pause)
+                .orElse(Duration.ZERO));
+      } else {
+        limit.answered();
+      }
+      return response;
+    } catch (SocketTimeoutException e) {
+      limit.overloaded(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  /** A number of seconds; a date is not followed. */
+  private static Duration pause(String retryAfter) {
+    String text = retryAfter.strip();
+    boolean isNumber =
+        !text.isEmpty() && text.length() < 6 && text.chars().allMatch(Character::isDigit);
+    return isNumber ? Duration.ofSeconds(Integer.parseInt(text)) : Duration.ZERO;
+  }
+
   private record Limited(ExecutableHttpRequest request, CallLimit limit)
       implements ExecutableHttpRequest {
     @Override
     public HttpExecuteResponse call() throws IOException {
       limit.enter();
       try {
-        HttpExecuteResponse response = request.call();
-        note(response.httpResponse());
-        return response;
-      } catch (SocketTimeoutException e) {
-        limit.overloaded(Duration.ZERO);
-        throw e;
+        return answered(request, limit);
       } finally {
         limit.leave();
       }
-    }
-
-    private void note(SdkHttpResponse head) {
-      if (head.statusCode() == UNAVAILABLE || head.statusCode() == TOO_MANY_REQUESTS) {
-        limit.overloaded(
-            head.firstMatchingHeader("Retry-After").map(Limited::pause).orElse(Duration.ZERO));
-      } else {
-        limit.answered();
-      }
-    }
-
-    /** A number of seconds; a date is not followed. */
-    private static Duration pause(String retryAfter) {
-      String text = retryAfter.strip();
-      boolean isNumber =
-          !text.isEmpty() && text.length() < 6 && text.chars().allMatch(Character::isDigit);
-      return isNumber ? Duration.ofSeconds(Integer.parseInt(text)) : Duration.ZERO;
     }
 
     @Override

@@ -210,6 +210,10 @@ final class CachedObjectReader implements ChunkSource {
     if (file != null && progress.availableBytes() > 0) {
       return progress.availableBytes(); // Even if the fetch has failed since.
     }
+    if (progress.state() == State.FAILED && progress.availableBytes() > 0) {
+      passThrough(current); // The failure is of bytes that this reader does not need yet.
+      return Long.MAX_VALUE;
+    }
     if (progress.state() == State.FAILED) {
       if (progress.cause() instanceof BackendException failure) {
         throw failure;
@@ -249,8 +253,19 @@ final class CachedObjectReader implements ChunkSource {
   private void joinPass(Unit current) throws IOException {
     isPassing = true;
     shared = fetches.passes().join(backend, object, current, position, end(current)).orElse(null);
-    if (shared == null || shared.await(position) == SharedPass.BEHIND) {
+    if (shared == null || !hasFirstByte(shared)) {
       passAlone(current);
+    }
+  }
+
+  private boolean hasFirstByte(SharedPass pass) throws IOException {
+    try {
+      return pass.await(position) != SharedPass.BEHIND;
+    } catch (BackendException | TruncatedUnitException e) {
+      if (!pass.wasOpenedAhead()) {
+        throw e;
+      }
+      return false; // That request was older than this reader, which has all its attempts.
     }
   }
 

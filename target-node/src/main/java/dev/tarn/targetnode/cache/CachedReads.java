@@ -22,7 +22,6 @@ import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
-import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
@@ -239,7 +238,7 @@ final class CachedReads {
   /** Reads a short range, for which memory has been taken. */
   private OutgoingBody byPages(ObjectHead head, Current.Kept kept, Backend backend, boolean verify)
       throws IOException, ChangedObjectException {
-    Runnable giveBack = ObjectReader.once(() -> fetches.passes().giveBack(head.length()));
+    Runnable giveBack = OutgoingBody.once(() -> fetches.passes().giveBack(head.length()));
     boolean done = false;
     try {
       PageReads.Result result =

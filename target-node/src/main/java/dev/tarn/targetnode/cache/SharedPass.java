@@ -44,6 +44,7 @@ final class SharedPass {
   private long begin;
   private long available;
   private boolean reading;
+  private volatile boolean openedAhead;
   private int readers = 1;
   private long held = CHUNK_BYTES;
   private @Nullable BackendRead open;
@@ -87,13 +88,14 @@ final class SharedPass {
   }
 
   /**
-   * Waits until the first byte is here, unless all readers have left. A failure is kept for the
-   * reader who comes.
+   * Waits until the first byte is here, unless all readers have left. A reader who comes after a
+   * failure makes a request of its own.
    */
-  void open(long position, long wantedEnd) {
+  void openAhead(long position, long wantedEnd) {
     if (!wasJoined(position, wantedEnd)) {
       return; // Nobody wants the bytes any more, or they are here already.
     }
+    openedAhead = true;
     try {
       await(position);
     } catch (BackendException | TruncatedUnitException | IOException e) {
@@ -101,6 +103,13 @@ final class SharedPass {
     } finally {
       leave();
     }
+  }
+
+  /**
+   * Whether the request was begun before a reader came: it may have failed at the reader's cost.
+   */
+  boolean wasOpenedAhead() {
+    return openedAhead;
   }
 
   /** Waits until the byte at this offset of the object is here, or {@link #BEHIND}; blocks. */

@@ -1,7 +1,6 @@
 package dev.tarn.targetnode.cache;
 
 import dev.tarn.targetnode.backend.Backend;
-import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
 import java.util.Optional;
@@ -48,6 +47,11 @@ final class SharedPasses {
    */
   Optional<SharedPass> join(
       Backend backend, ObjectRecord object, Unit unit, long position, long end) {
+    return join(backend, object, unit, position, end, bytesMax);
+  }
+
+  private Optional<SharedPass> join(
+      Backend backend, ObjectRecord object, Unit unit, long position, long end, long bound) {
     AtomicReference<@Nullable SharedPass> joined = new AtomicReference<>();
     underway.compute(
         unit,
@@ -56,7 +60,7 @@ final class SharedPasses {
             joined.set(present);
             return present;
           }
-          if (!isTaken(SharedPass.CHUNK_BYTES, bytesMax)) {
+          if (!isTaken(SharedPass.CHUNK_BYTES, bound)) {
             return present;
           }
           SharedPass begun = new SharedPass(this, backend, object, unit, position, end, meters);
@@ -78,12 +82,13 @@ final class SharedPasses {
   @Nullable Runnable expect(
       Backend backend, ObjectRecord object, Unit unit, long end, Executor threads) {
     long endInUnit = Math.min(end, unit.begin() + unit.length());
-    SharedPass pass = join(backend, object, unit, unit.begin(), endInUnit).orElse(null);
+    SharedPass pass =
+        join(backend, object, unit, unit.begin(), endInUnit, boundOfMore()).orElse(null);
     if (pass == null) {
       return null;
     }
-    threads.execute(() -> pass.open(unit.begin(), endInUnit));
-    return ObjectReader.once(pass::leave);
+    threads.execute(() -> pass.openAhead(unit.begin(), endInUnit));
+    return pass::leave;
   }
 
   /** Takes memory for bytes that have one reader, if there is enough. */
@@ -98,7 +103,12 @@ final class SharedPasses {
 
   /** Takes memory for another chunk of a pass under way, if there is enough. */
   boolean isTakenForMore(long wanted) {
-    return isTaken(wanted, bytesMax - bytesMax / BEGINNING_PARTS);
+    return isTaken(wanted, boundOfMore());
+  }
+
+  /** What is left is for passes whose reader has come. */
+  private long boundOfMore() {
+    return bytesMax - bytesMax / BEGINNING_PARTS;
   }
 
   private boolean isTaken(long wanted, long bound) {

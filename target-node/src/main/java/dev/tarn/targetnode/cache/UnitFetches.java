@@ -34,8 +34,8 @@ final class UnitFetches {
   private static final int CHUNK_BYTES = 256 << 10;
 
   /**
-   * If fewer bytes of a unit come before its first reader, they are fetched with it. An object that
-   * is kept whole in the log has no byte behind them.
+   * If fewer bytes of a unit come before its first reader, they are fetched with it. No object that
+   * the log keeps is larger, so the first answer has all of such an object.
    */
   private static final long BEFORE_MIN = DirectBuffers.BYTES_MAX;
 
@@ -126,34 +126,46 @@ final class UnitFetches {
   @Nullable Runnable expect(
       Backend backend, ObjectRecord object, int number, long end, boolean isNext)
       throws IOException {
-    if (expected.get() >= EXPECTED_MAX) {
+    if (expected.incrementAndGet() > EXPECTED_MAX) {
+      expected.decrementAndGet();
       return null;
     }
+    Runnable leave = null;
+    try {
+      leave = begun(backend, object, number, end, isNext);
+    } finally {
+      if (leave == null) {
+        expected.decrementAndGet();
+      }
+    }
+    Runnable left = leave;
+    return left == null
+        ? null
+        : () -> {
+          left.run();
+          expected.decrementAndGet();
+        };
+  }
+
+  private @Nullable Runnable begun(
+      Backend backend, ObjectRecord object, int number, long end, boolean isNext)
+      throws IOException {
     Unit unit = object.unit(number);
     UnitFetch fetch = new UnitFetch(0, unit.length());
     fetch.expect();
-    Runnable unexpect =
-        switch (findOrFetch(backend, object, unit, null, fetch)) {
-          case Source.Present present -> {
-            present.file().release();
-            yield null;
-          }
-          case Source.Elsewhere elsewhere ->
-              isNext ? passes.expect(backend, object, unit, end, threads) : null;
-          case Source.Underway(UnitFetch underwayOne) -> {
-            if (underwayOne != fetch) {
-              underwayOne.expect();
-            }
-            yield underwayOne::unexpect;
-          }
-        };
-    if (unexpect == null) {
-      return null;
-    }
-    expected.incrementAndGet();
-    return () -> {
-      unexpect.run();
-      expected.decrementAndGet();
+    return switch (findOrFetch(backend, object, unit, null, fetch)) {
+      case Source.Present present -> {
+        present.file().release();
+        yield null;
+      }
+      case Source.Elsewhere elsewhere ->
+          isNext ? passes.expect(backend, object, unit, end, threads) : null;
+      case Source.Underway(UnitFetch underwayOne) -> {
+        if (underwayOne != fetch) {
+          underwayOne.expect();
+        }
+        yield underwayOne::unexpect;
+      }
     };
   }
 

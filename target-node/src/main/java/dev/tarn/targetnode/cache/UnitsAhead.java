@@ -6,6 +6,7 @@ import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ final class UnitsAhead {
   private final Deque<Expected> expected = new ArrayDeque<>();
   private int latest = NONE;
 
-  private record Expected(int number, Runnable end) {}
+  private record Expected(int number, Runnable leave) {}
 
   /**
    * For a reader of an object.
@@ -44,32 +45,37 @@ final class UnitsAhead {
   /** The reader has come to a unit; blocks. */
   void entered(int number) {
     while (!expected.isEmpty() && expected.getFirst().number() <= number) {
-      expected.removeFirst().end().run();
+      expected.removeFirst().leave().run();
     }
     boolean isInOrder = number == latest + 1;
     latest = number;
-    int next = expected.isEmpty() ? number + 1 : expected.getLast().number() + 1;
-    while (isInOrder && next <= Math.min(last, number + UNITS)) {
-      expect(next, next == number + 1);
+    if (!isInOrder || number == last) {
+      return;
+    }
+    if (expected.isEmpty() || expected.getFirst().number() > number + 1) {
+      expect(number + 1, true).ifPresent(expected::addFirst);
+    }
+    int next = expected.isEmpty() ? number + 2 : expected.getLast().number() + 1;
+    while (next <= Math.min(last, number + UNITS)) {
+      expect(next, false).ifPresent(expected::addLast);
       next++;
     }
   }
 
   /** A unit that cannot be fetched ahead does not fail its reader. */
-  private void expect(int number, boolean isNext) {
+  private Optional<Expected> expect(int number, boolean isNext) {
     try {
-      Runnable endOne = fetches.expect(backend, object, number, end, isNext);
-      if (endOne != null) {
-        expected.add(new Expected(number, endOne));
-      }
+      return Optional.ofNullable(fetches.expect(backend, object, number, end, isNext))
+          .map(leave -> new Expected(number, leave));
     } catch (IOException | CallRefusedException e) {
       LOG.debug("Unit {} of {} is not fetched ahead", number, object.metadata().name(), e);
+      return Optional.empty();
     }
   }
 
   /** The reader has left. */
   void close() {
-    expected.forEach(one -> one.end().run());
+    expected.forEach(one -> one.leave().run());
     expected.clear();
   }
 }

@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpFullRequest;
@@ -35,13 +37,18 @@ final class HedgedReadsTest {
   private final AtomicInteger hedges = new AtomicInteger();
   private final AtomicLong nanos = new AtomicLong();
   private final CountDownLatch released = new CountDownLatch(1);
+  private final CountDownLatch answeredHeld = new CountDownLatch(1);
   private final CallLimit limit = new CallLimit(1, nanos::get);
   private final HedgedClient client;
 
   /** The number of the request that is held; those after it are answered with {@link #status}. */
   private volatile int held = Integer.MAX_VALUE;
 
+  /** Held as well, and answered after {@link #held}. */
+  private volatile int heldToo = Integer.MAX_VALUE;
+
   private volatile int status = 200;
+  private volatile int statusOfHeld = 200;
 
   HedgedReadsTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -56,53 +63,81 @@ final class HedgedReadsTest {
   private void answer(HttpExchange exchange) throws IOException {
     int number = requests.incrementAndGet();
     try {
-      if (number == held) {
+      if (number == held || number == heldToo) {
         released.await();
+      }
+      if (number == heldToo) {
+        answeredHeld.await();
       }
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
     byte[] body = ("answer " + number).getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(number > held ? status : 200, body.length);
+    int answered = number == held ? statusOfHeld : 200;
+    exchange.sendResponseHeaders(number > held ? status : answered, body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
+    if (number == held) {
+      answeredHeld.countDown();
+    }
   }
 
   @AfterEach
   void close() {
     released.countDown();
+    answeredHeld.countDown();
     client.close();
     server.stop(0);
     timer.shutdownNow();
   }
 
-  @Test
-  void slowReadIsAnsweredByASecondRequest() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"/bucket/key", "/bucket/key?versionId=1"})
+  void slowReadIsAnsweredByASecondRequest(String path) throws IOException {
     readMany(ENOUGH);
     held = ENOUGH + 1;
 
-    assertThat(read("/bucket/key")).isEqualTo("answer " + (ENOUGH + 2));
+    assertThat(read(path)).isEqualTo("answer " + (ENOUGH + 2));
     assertThat(hedges).hasValue(1);
-    assertThat(read("/bucket/key")).isEqualTo("answer " + (ENOUGH + 3));
+    assertThat(read(path)).isEqualTo("answer " + (ENOUGH + 3));
+    assertThat(limit.entersNow()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {503, 404})
+  void refusalOfTheSecondRequestLeavesTheFirst(int refusal) throws Exception {
+    readMany(ENOUGH);
+    status = refusal;
+    held = ENOUGH + 1;
+
+    assertThat(readAndRelease(ENOUGH + 2)).isEqualTo("answer " + (ENOUGH + 1));
+    assertThat(hedges).hasValue(1);
   }
 
   @Test
-  void refusalOfTheSecondRequestLeavesTheFirst() throws Exception {
+  void secondRequestCountsWhenTheFirstFails() throws Exception {
     readMany(ENOUGH);
-    status = 503;
+    statusOfHeld = 503;
     held = ENOUGH + 1;
+    heldToo = ENOUGH + 2;
+
+    assertThat(readAndRelease(ENOUGH + 2)).isEqualTo("answer " + (ENOUGH + 2));
+    assertThat(hedges).hasValue(1);
+  }
+
+  /** Releases the requests when so many have come. */
+  private String readAndRelease(int number) throws Exception {
     Thread releasing =
         Thread.ofVirtual()
             .start(() -> {
-              while (requests.get() < ENOUGH + 2) {
+              while (requests.get() < number) {
                 Thread.onSpinWait();
               }
               released.countDown();
             });
-
-    assertThat(read("/bucket/key")).isEqualTo("answer " + (ENOUGH + 1));
+    String answer = read("/bucket/key");
     releasing.join();
-    assertThat(hedges).hasValue(1);
+    return answer;
   }
 
   @Test

@@ -131,12 +131,37 @@ final class CachedUnitsTest {
         .isEqualTo(Arrays.copyOfRange(bytes, begin, UNIT));
 
     backend.awaitHeld();
-    backend.release();
-    latch.countDown();
+    TargetRequest.Get whole = CachedBucketFixture.get("key", Selection.WHOLE, false);
+    ObjectRead begun = value(Calls.await(calls.target().call(whole)));
+    try (StreamReader follower = new StreamReader((OutgoingBody.Stream) begun.body())) {
+      assertThat(follower.next()).isEqualTo(bytes[0]);
+      backend.release();
+      latch.countDown();
+      assertThat(follower.readToEnd()).isEqualTo(bytes.length);
+      assertThat(follower.crc32c()).isEqualTo(crc32c(bytes, 0, bytes.length));
+    }
     node.awaitFetches();
     assertIsRead("key", bytes);
     assertThat(backend.rangesRead()).containsExactly(5L << 20, 0L, (long) UNIT);
     assertThat(scrub().corruptCount()).isZero();
+  }
+
+  @Test
+  void unitThatEndsWithinABlockIsWholeWhenItsEndWasFetchedFirst() throws IOException {
+    byte[] bytes = there("key", (5 << 20) + 600_000);
+    value(calls.get("key", new Selection.Range(5 << 20, bytes.length - 1)));
+    node.awaitFetches();
+
+    assertThat(backend.rangesRead()).containsExactly(5L << 20, 0L);
+    assertThat(scrub().corruptCount()).isZero();
+    assertIsRead("key", bytes);
+    assertThat(backend.rangesRead()).hasSize(2);
+  }
+
+  private static long crc32c(byte[] bytes, int offset, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, offset, length);
+    return crc.getValue();
   }
 
   /** Units that were fetched ahead of the change are still read; the next one is refused. */
@@ -153,9 +178,7 @@ final class CachedUnitsTest {
 
       assertThatThrownBy(reader::readToEnd).isInstanceOf(ExecutionException.class);
       assertThat(reader.count()).isGreaterThanOrEqualTo(4L * UNIT + 1);
-      CRC32C crc = new CRC32C();
-      crc.update(before, UNIT - 1, (int) reader.count());
-      assertThat(reader.crc32c()).isEqualTo(crc.getValue());
+      assertThat(reader.crc32c()).isEqualTo(crc32c(before, UNIT - 1, (int) reader.count()));
     }
   }
 

@@ -47,7 +47,7 @@ public final class FileTransfer {
     this.sent = Promise.promise();
   }
 
-  /** Starts to send. The caller closes the ranges. */
+  /** Starts to send. Closes each range when it is sent; the caller closes all. */
   public static FileTransfer start(HttpServerRequest request, List<FileRange> ranges) {
     FileTransfer transfer = new FileTransfer(request, ranges);
     transfer.next();
@@ -72,6 +72,7 @@ public final class FileTransfer {
   private void next() {
     FileRange range = ranges.peek();
     while (range != null && done == range.length()) {
+      range.close(); // What is sent is not kept open until the end of a long body.
       ranges.remove();
       done = 0;
       range = ranges.peek();

@@ -26,10 +26,12 @@ final class ChecksummedFile {
     return length;
   }
 
-  /**
-   * The next bytes are those from the begin of this block on. What was written before ends a block.
-   */
+  /** The next bytes are those from this offset on, with which a block begins. */
   void continueAt(long offset) {
+    if (offset % ExtentFooter.BLOCK_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "offset is " + offset + ", must be a multiple of " + ExtentFooter.BLOCK_BYTES);
+    }
     if (inBlock > 0) {
       endBlock();
     }

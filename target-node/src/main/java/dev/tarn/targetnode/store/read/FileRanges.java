@@ -1,10 +1,12 @@
 package dev.tarn.targetnode.store.read;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.extent.Extents;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +21,49 @@ import org.jspecify.annotations.Nullable;
  * files together. Other bytes go through a stream.
  */
 final class FileRanges {
-  /** In how many files the bytes of a body may be: 8 GiB of a cached object. */
-  static final int FILES_MAX = 1024;
+  /** In how many files the bytes of a body may be: 2 GiB of a cached object. */
+  static final int FILES_MAX = 256;
 
   /** A body of no more files always has them. */
   static final int FEW_FILES = 64;
 
-  /** How many files all bodies of more than a few have open. */
-  static final int HELD_MAX = 8 * FILES_MAX;
+  /** How many files all bodies of more than a few may have open, if the process may open many. */
+  private static final int HELD_MAX = 16 * FILES_MAX;
 
+  /** The share of the files that the process may open. */
+  private static final int PROCESS_PARTS = 8;
+
+  private final int heldMax;
   private final AtomicInteger held = new AtomicInteger();
+
+  /** Bodies that share the files of this process. */
+  FileRanges() {
+    this(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+            ? (int) Math.min(HELD_MAX, system.getMaxFileDescriptorCount() / PROCESS_PARTS)
+            : HELD_MAX);
+  }
+
+  /** Bodies of many files that have no more than this number open together. */
+  FileRanges(int heldMax) {
+    this.heldMax = heldMax;
+  }
 
   /** Whether a body of so many files may be made now. */
   boolean mayHold(int files) {
-    return files <= FEW_FILES || (files <= FILES_MAX && held.get() + files <= HELD_MAX);
+    return files <= FEW_FILES || (files <= FILES_MAX && held.get() + files <= heldMax);
+  }
+
+  /** Takes files for a body, to be given back when they are closed; false if there are too few. */
+  private boolean areTaken(int files) {
+    if (files > FILES_MAX) {
+      return false;
+    }
+    boolean taken = held.addAndGet(files) <= heldMax;
+    if (!taken) {
+      held.addAndGet(-files);
+    }
+    return taken;
   }
 
   /** Returns a slice's file, held; null if that would wait. */
@@ -49,7 +80,8 @@ final class FileRanges {
    */
   @Nullable OutgoingBody of(List<FileSlice> slices, Holding holding, Consumer<IOException> failed)
       throws IOException {
-    if (!mayHold(slices.size())) {
+    boolean isCounted = slices.size() > FEW_FILES;
+    if (isCounted && !areTaken(slices.size())) {
       return null;
     }
     List<OutgoingBody.FileRange> ranges = new ArrayList<>(slices.size());
@@ -60,28 +92,28 @@ final class FileRanges {
         if (range == null) {
           return null;
         }
-        ranges.add(slices.size() > FEW_FILES ? counted(range) : range);
+        ranges.add(isCounted ? counted(range) : range);
       }
       whole = true;
       return ranges.size() == 1 ? ranges.getFirst() : new OutgoingBody.FileRanges(ranges);
     } finally {
       if (!whole) {
         ranges.forEach(OutgoingBody.FileRange::close);
+        held.addAndGet(isCounted ? ranges.size() - slices.size() : 0);
       }
     }
   }
 
-  /** Counts the file until its range is closed. */
+  /** The range, whose file is given back when it is closed. */
   private OutgoingBody.FileRange counted(OutgoingBody.FileRange range) {
-    held.incrementAndGet();
     return new OutgoingBody.FileRange(
         range.channel(),
         range.offset(),
         range.length(),
-        ObjectReader.once(() -> {
+        () -> {
           held.decrementAndGet();
           range.close();
-        }),
+        },
         range.failed());
   }
 
@@ -115,6 +147,6 @@ final class FileRanges {
           "a file is shorter than what names it says: " + slice);
     }
     return new OutgoingBody.FileRange(
-        channel, end - slice.length(), slice.length(), ObjectReader.once(open::release), failed);
+        channel, end - slice.length(), slice.length(), open::release, failed);
   }
 }

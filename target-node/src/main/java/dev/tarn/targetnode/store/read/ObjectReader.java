@@ -11,9 +11,9 @@ import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +162,12 @@ public final class ObjectReader {
       if (sent != null) {
         return sent;
       }
+      if (object.isInUnits() && slices.size() > FileRanges.FEW_FILES) {
+        throw new NoSuchFileException(
+            object.metadata().name().toString(),
+            null,
+            "a stream would have as many files open: the backend has the bytes, too");
+      }
     }
     if (!verify
         && slices.size() == 1
@@ -203,17 +209,7 @@ public final class ObjectReader {
     ByteBuffer view = buffer.duplicate();
     int start = view.position() + (int) offset;
     view.limit(start + (int) length).position(start);
-    return new OutgoingBody.Bytes(view, once(() -> buffers.giveBack(buffer)));
-  }
-
-  /** Runs the release only once: a buffer with two owners is worse than a leak. */
-  public static Runnable once(Runnable release) {
-    AtomicBoolean released = new AtomicBoolean();
-    return () -> {
-      if (released.compareAndSet(false, true)) {
-        release.run();
-      }
-    };
+    return new OutgoingBody.Bytes(view, OutgoingBody.once(() -> buffers.giveBack(buffer)));
   }
 
   private static OutgoingBody empty() {

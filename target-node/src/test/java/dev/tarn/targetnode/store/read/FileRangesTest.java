@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FileRangesTest {
   @TempDir private Path directory;
   private final List<FileChannel> opened = new ArrayList<>();
-  private final FileRanges ranges = new FileRanges();
+  private final FileRanges ranges = new FileRanges(2 * FileRanges.FILES_MAX);
 
   /** Keeps no file open, so that letting go of one closes it. */
   private Extents extents = new Extents(new LocalDisk(Path.of("unused")), 0);
@@ -95,17 +96,45 @@ final class FileRangesTest {
     OpenFile open = hold(one);
     List<FileSlice> many = Collections.nCopies(FileRanges.FILES_MAX, one);
     List<FileSlice> few = Collections.nCopies(FileRanges.FEW_FILES, one);
-    List<OutgoingBody> bodies = new ArrayList<>();
-    for (int i = 0; i < FileRanges.HELD_MAX / FileRanges.FILES_MAX; i++) {
-      bodies.add(requireNonNull(bodyOf(many, open)));
-    }
+    OutgoingBody first = requireNonNull(bodyOf(many, open));
 
+    assertThat(
+            ranges.of(
+                many,
+                slice -> {
+                  assertThat(bodyOf(many, open)).isNull(); // While the second is being made.
+                  return open.tryHold() ? open : null;
+                },
+                failure -> {}))
+        .satisfies(OutgoingBody::close);
+    OutgoingBody second = requireNonNull(bodyOf(many, open));
     assertThat(bodyOf(many, open)).isNull();
     requireNonNull(bodyOf(few, open)).close();
-    bodies.removeFirst().close();
-    bodies.add(requireNonNull(bodyOf(many, open)));
+    first.close();
+    requireNonNull(bodyOf(many, open)).close();
 
-    bodies.forEach(OutgoingBody::close);
+    second.close();
+    open.release();
+    assertThat(opened).noneMatch(FileChannel::isOpen);
+  }
+
+  @Test
+  void bodyThatCannotBeMadeGivesItsFilesBack() throws IOException {
+    FileSlice one = slice(extent("one"), 0, 3);
+    OpenFile open = hold(one);
+    List<FileSlice> many = Collections.nCopies(FileRanges.FILES_MAX, one);
+    AtomicInteger left = new AtomicInteger(FileRanges.FILES_MAX / 2);
+    for (int i = 0; i < 3; i++) {
+      left.set(FileRanges.FILES_MAX / 2);
+      assertThat(
+              ranges.of(
+                  many,
+                  slice -> left.getAndDecrement() > 0 && open.tryHold() ? open : null,
+                  failure -> {}))
+          .isNull();
+    }
+
+    requireNonNull(bodyOf(many, open)).close();
     open.release();
     assertThat(opened).noneMatch(FileChannel::isOpen);
   }

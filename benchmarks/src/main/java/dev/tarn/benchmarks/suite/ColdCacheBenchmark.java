@@ -240,13 +240,14 @@ final class ColdCacheBenchmark implements Benchmark {
   private static void firstBytes(Run run, Servers servers) throws IOException {
     long bytes = run.effort().count(1024, 64) * MEBIBYTE;
     long first = bytes - 64 * KIBIBYTE;
+    Requests signed = BenchmarkBucket.signed(servers.tarn.address());
+    for (SyntheticObject object : servers.unread(bytes, run.effort().count(500, 1))) {
+      time(servers.tarn.address(), range(signed, BUCKET, object, first)); // For the JIT compiler.
+    }
     List<Long> ours = new ArrayList<>();
     List<Long> theirs = new ArrayList<>();
-    for (SyntheticObject object : servers.unread(bytes, run.effort().count(11, 3))) {
-      ours.add(
-          time(
-              servers.tarn.address(),
-              range(BenchmarkBucket.signed(servers.tarn.address()), BUCKET, object, first)));
+    for (SyntheticObject object : servers.unread(bytes, run.effort().count(51, 3))) {
+      ours.add(time(servers.tarn.address(), range(signed, BUCKET, object, first)));
       theirs.add(
           time(
               servers.origin.address(),

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,25 @@ class FullCacheTest {
     }
     assertThat(backend.rangesRead())
         .containsExactly(UNIT - 1L, (long) UNIT, 2L * UNIT, 2L * UNIT, 3L * UNIT);
+  }
+
+  @Test
+  void readerThatWaitsForAUnitThatCannotBeOpenedAheadOpensItItself() throws Exception {
+    byte[] bytes = there("large", 4 * UNIT);
+    CountDownLatch failing = new CountDownLatch(1);
+    backend.failOnce(2L * UNIT, failing);
+    try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      Thread releasing =
+          Thread.ofVirtual()
+              .start(() -> {
+                while (reader.count() < UNIT + 1) {
+                  Thread.onSpinWait(); // The reader then comes to the unit that waits to fail.
+                }
+                failing.countDown();
+              });
+      assertThat(reader.readToEnd()).isEqualTo(bytes.length - UNIT + 1);
+      releasing.join();
+    }
   }
 
   @Test

@@ -42,6 +42,7 @@ final class GatedBackend implements Backend {
   private final AtomicInteger heads = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong failing = new AtomicLong(-1);
+  private volatile CountDownLatch failingWhen = new CountDownLatch(0);
 
   GatedBackend(Backend real) {
     this.real = real;
@@ -91,6 +92,12 @@ final class GatedBackend implements Backend {
 
   /** The next read of a range that begins here fails. */
   void failOnce(long first) {
+    failOnce(first, new CountDownLatch(0));
+  }
+
+  /** The next read of a range that begins here fails when the latch opens. */
+  void failOnce(long first, CountDownLatch latch) {
+    failingWhen = latch;
     failing.set(first);
   }
 
@@ -146,11 +153,20 @@ final class GatedBackend implements Backend {
       ObjectKey key, Optional<String> version, long first, long last, Optional<String> validator) {
     rangesRead.add(first);
     if (failing.compareAndSet(first, -1)) {
+      awaitUninterruptibly(failingWhen);
       throw new BackendException(
           new Failure.BackendFailed(0, "", "the range fails"), true, new IOException("range"));
     }
     BackendRead read = reached().read(key, version, first, last, validator);
     return new BackendRead(read.object(), new Gated(read.body()), read.length());
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private final class Gated extends FilterInputStream {

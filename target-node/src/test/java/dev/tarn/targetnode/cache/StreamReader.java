@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /** Takes a stream buffer by buffer. */
@@ -13,7 +14,7 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
   private final CompletableFuture<Byte> first = new CompletableFuture<>();
   private final CompletableFuture<Long> whole = new CompletableFuture<>();
   private final CRC32C crc = new CRC32C();
-  private long count;
+  private final AtomicLong count = new AtomicLong();
 
   StreamReader(OutgoingBody.Stream stream) {
     stream.publisher().subscribe(this);
@@ -31,7 +32,7 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
 
   /** The number of bytes that were taken. */
   long count() {
-    return count;
+    return count.get();
   }
 
   long crc32c() {
@@ -51,7 +52,7 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
   @Override
   public void onNext(ByteBuffer bytes) {
     first.complete(bytes.get(bytes.position()));
-    count += bytes.remaining();
+    count.addAndGet(bytes.remaining());
     crc.update(bytes.duplicate());
   }
 
@@ -63,7 +64,7 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
 
   @Override
   public void onComplete() {
-    whole.complete(count);
+    whole.complete(count.get());
   }
 
   @Override

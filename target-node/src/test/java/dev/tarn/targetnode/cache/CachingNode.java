@@ -4,6 +4,8 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.NodeCalls;
+import dev.tarn.targetnode.ScrubReport;
+import dev.tarn.targetnode.Scrubber;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.local.LocalTarget;
@@ -123,6 +125,17 @@ final class CachingNode implements AutoCloseable {
   void awaitFetches() {
     while (store.room().promisedBytes() > 0) {
       Thread.onSpinWait();
+    }
+  }
+
+  /** Verifies everything that the disk has. */
+  ScrubReport scrub() throws IOException {
+    try (Scrubber scrubber = new Scrubber(store, Long.MAX_VALUE, () -> false)) {
+      boolean more = true;
+      while (more) {
+        more = scrubber.next();
+      }
+      return scrubber.report();
     }
   }
 

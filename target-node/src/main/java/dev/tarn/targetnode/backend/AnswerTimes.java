@@ -12,9 +12,7 @@ final class AnswerTimes {
   /** How many answers are remembered. */
   private static final int KEPT = 512;
 
-  private static final int SAMPLES_MIN = 20;
-
-  /** After so many answers the percentile is computed again. */
+  /** The percentile is computed after so many answers, and again after as many. */
   private static final int COMPUTED_EVERY = 32;
 
   private static final int SLOW_PERCENT = 1;
@@ -41,7 +39,7 @@ final class AnswerTimes {
       nanos[(int) (answers % KEPT)] = tookNanos;
       answers++;
       credit = Math.min(credit + 1, SECOND_KEPT * ANSWERS_FOR_SECOND);
-      if (answers == SAMPLES_MIN || (answers > SAMPLES_MIN && answers % COMPUTED_EVERY == 0)) {
+      if (answers % COMPUTED_EVERY == 0) {
         waitNanos = Math.max(WAIT_NANOS_MIN, percentile());
       }
     } finally {

@@ -23,12 +23,16 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
  * Repeats a read of an object that the backend is unusually slow to answer ({@link AnswerTimes}).
- * The first good answer counts, and the other request is aborted; only the head of an answer is
- * waited for. A second request needs a free turn of the {@link CallLimit}: a backend that is busy
- * as a whole gets none. The time includes a wait for one of this client's connections.
+ * The first answer counts, and the other request is aborted; only the head of an answer is waited
+ * for. A failure of either request leaves the other, and so does a refusal of the second one, which
+ * another server of the backend may give. A second request needs a free turn of the {@link
+ * CallLimit}: a backend that is busy as a whole gets none. The time includes a wait for one of this
+ * client's connections.
  */
 final class HedgedClient implements SdkHttpClient {
   private static final Logger LOG = LoggerFactory.getLogger(HedgedClient.class);
+
+  private static final int SERVER_ERRORS = 500;
 
   private final SdkHttpClient client;
   private final CallLimit limit;
@@ -141,7 +145,7 @@ final class HedgedClient implements SdkHttpClient {
         }
         throw e;
       }
-      if (isGood(response) && isFirstToAnswer()) {
+      if (!isFailure(response) && isFirstToAnswer()) {
         return response;
       }
       Optional<HttpExecuteResponse> instead = instead();
@@ -151,7 +155,7 @@ final class HedgedClient implements SdkHttpClient {
       return instead.orElse(response);
     }
 
-    /** Whether the good answer of the first request counts. */
+    /** Whether the answer of the first request counts: the second one has none yet. */
     private boolean isFirstToAnswer() {
       if (state.compareAndSet(State.FIRST, State.ENDED)) {
         return true;
@@ -198,7 +202,8 @@ final class HedgedClient implements SdkHttpClient {
         }
         count.run();
         HttpExecuteResponse response = LimitedClient.answered(repeated, limit);
-        if (isGood(response) && state.compareAndSet(State.BOTH, State.SECOND)) {
+        if (response.httpResponse().isSuccessful()
+            && state.compareAndSet(State.BOTH, State.SECOND)) {
           return Optional.of(response);
         }
         discard(response);
@@ -222,8 +227,9 @@ final class HedgedClient implements SdkHttpClient {
     }
   }
 
-  private static boolean isGood(HttpExecuteResponse response) {
-    return response.httpResponse().isSuccessful();
+  private static boolean isFailure(HttpExecuteResponse response) {
+    int status = response.httpResponse().statusCode();
+    return status >= SERVER_ERRORS || status == LimitedClient.TOO_MANY_REQUESTS;
   }
 
   private static void discard(HttpExecuteResponse response) {

@@ -14,7 +14,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  * answer is there. Requests with a body do not count: how fast they are sent depends on clients.
  */
 final class LimitedClient implements SdkHttpClient {
-  private static final int TOO_MANY_REQUESTS = 429;
+  static final int TOO_MANY_REQUESTS = 429;
   private static final int UNAVAILABLE = 503;
 
   private final SdkHttpClient client;

@@ -11,11 +11,8 @@ import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
-import dev.tarn.cluster.target.ObjectRead;
-import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.backend.BackendLimits;
@@ -175,10 +172,8 @@ class FullCacheTest {
   }
 
   private StreamReader readFromTheLastByteOfTheFirstUnit() throws Exception {
-    TargetRequest.Get get =
-        CachedBucketFixture.get("large", new Selection.Range(UNIT - 1, 4L * UNIT - 1), false);
-    ObjectRead begun = value(Calls.await(calls.target().call(get)));
-    StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body());
+    StreamReader reader =
+        StreamReader.of(calls, "large", new Selection.Range(UNIT - 1, 4L * UNIT - 1));
     reader.next();
     return reader;
   }

@@ -1,6 +1,10 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.OutgoingBody;
+import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.targetnode.local.Calls;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -18,6 +22,13 @@ final class StreamReader implements Flow.Subscriber<ByteBuffer>, AutoCloseable {
 
   StreamReader(OutgoingBody.Stream stream) {
     stream.publisher().subscribe(this);
+  }
+
+  /** Begins to read a selection of an object that is answered as a stream. */
+  static StreamReader of(Calls calls, String key, Selection selection) throws Exception {
+    TargetRequest.Get get = CachedBucketFixture.get(key, selection, false);
+    ObjectRead begun = Calls.value(Calls.await(calls.target().call(get)));
+    return new StreamReader((OutgoingBody.Stream) begun.body());
   }
 
   byte next() throws Exception {

@@ -8,10 +8,7 @@ import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.control.Freshness;
-import dev.tarn.cluster.target.ObjectRead;
-import dev.tarn.cluster.target.OutgoingBody;
 import dev.tarn.cluster.target.Selection;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.backend.Backends;
@@ -89,9 +86,7 @@ final class UnitFetchesTest {
         .isEqualTo(Arrays.copyOfRange(bytes, begin, UNIT));
 
     backend.awaitHeld();
-    TargetRequest.Get whole = CachedBucketFixture.get("key", Selection.WHOLE, false);
-    ObjectRead begun = value(Calls.await(calls.target().call(whole)));
-    try (StreamReader follower = new StreamReader((OutgoingBody.Stream) begun.body())) {
+    try (StreamReader follower = StreamReader.of(calls, "key", Selection.WHOLE)) {
       assertThat(follower.next()).isEqualTo(bytes[0]);
       backend.release();
       latch.countDown();
@@ -145,10 +140,8 @@ final class UnitFetchesTest {
     byte[] bytes = there("key", UNIT);
     int begin = 5 << 20;
     backend.failOnce(0);
-    TargetRequest.Get get =
-        CachedBucketFixture.get("key", new Selection.Range(begin, UNIT - 1), false);
-    ObjectRead begun = value(Calls.await(calls.target().call(get)));
-    try (StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body())) {
+    try (StreamReader reader =
+        StreamReader.of(calls, "key", new Selection.Range(begin, UNIT - 1))) {
       reader.next();
       node.awaitFetches();
       assertThat(reader.readToEnd()).isEqualTo(UNIT - begin);
@@ -180,10 +173,8 @@ final class UnitFetchesTest {
   }
 
   private StreamReader readFromTheLastByteOfTheFirstUnit() throws Exception {
-    TargetRequest.Get get =
-        CachedBucketFixture.get("key", new Selection.Range(UNIT - 1, 8L * UNIT - 1), false);
-    ObjectRead begun = value(Calls.await(calls.target().call(get)));
-    StreamReader reader = new StreamReader((OutgoingBody.Stream) begun.body());
+    StreamReader reader =
+        StreamReader.of(calls, "key", new Selection.Range(UNIT - 1, 8L * UNIT - 1));
     reader.next();
     return reader;
   }

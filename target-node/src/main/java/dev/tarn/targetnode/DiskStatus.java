@@ -33,7 +33,7 @@ final class DiskStatus {
    *
    * @param entries of the index, about
    * @param primaryBytes of objects that are nowhere else
-   * @param cachedBytes of objects that a backend has, too
+   * @param cachedBytes that objects take that a backend has, too
    */
   private record Content(long entries, long primaryBytes, long cachedBytes) {
     static final Content UNKNOWN = new Content(0, 0, 0);
@@ -84,7 +84,7 @@ final class DiskStatus {
       gauge(
           "leaving",
           BYTES,
-          "Evicted units that readers still use",
+          "Evicted bytes that readers still use, or that compaction is about to free",
           disk -> disk.room().leavingBytes());
       counter("commits", "Records written to the log", DiskStore::commits);
       counter("commit.batches", "Writes that carried them", DiskStore::commitBatches);
@@ -99,11 +99,11 @@ final class DiskStatus {
           DiskStore::evictedForBetterBytes);
       counter(
           "cache.refused",
-          "Units read and not kept, since none on the disk had less value",
+          "Units and small objects read and not kept, since nothing on the disk had less value",
           disk -> disk.residents().refused());
       counter(
           "cache.wanted.again",
-          "Reads of units that had left the cache",
+          "Reads of units and small objects that had left the cache",
           disk -> disk.residents().wantedAgain());
     }
 
@@ -140,15 +140,11 @@ final class DiskStatus {
       return;
     }
     long primaryBytes = 0;
-    long cachedBytes = store.room().evictableBytes();
     for (Map.Entry<BucketId, BucketUsage> bucket : store.index().usage().entrySet()) {
-      if (isCached.test(bucket.getKey())) {
-        cachedBytes += bucket.getValue().bytes();
-      } else {
-        primaryBytes += bucket.getValue().bytes();
-      }
+      primaryBytes += isCached.test(bucket.getKey()) ? 0 : bucket.getValue().bytes();
     }
-    content = new Content(store.index().estimatedEntries(), primaryBytes, cachedBytes);
+    content =
+        new Content(store.index().estimatedEntries(), primaryBytes, store.room().cachedBytes());
   }
 
   /** The status as last measured. */

@@ -88,7 +88,6 @@ public final class TargetNode implements AutoCloseable {
     CachingTarget caching =
         new CachingTarget(
             local.reads(),
-            view::isCached,
             backends,
             this.disks,
             cacheMeters,

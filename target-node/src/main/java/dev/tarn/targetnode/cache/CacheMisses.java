@@ -11,6 +11,7 @@ import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.PageReads.Fetched;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.room.CacheRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -56,21 +57,14 @@ final class CacheMisses {
   private final UnitFetches fetches;
   private final PageReads pages;
   private final CacheMeters meters;
-  private final SmallCachedObjects smallObjects;
   private final ConcurrentHashMap<Question, CompletableFuture<Found>> underway =
       new ConcurrentHashMap<>();
 
-  CacheMisses(
-      CacheEntries entries,
-      UnitFetches fetches,
-      PageReads pages,
-      CacheMeters meters,
-      SmallCachedObjects smallObjects) {
+  CacheMisses(CacheEntries entries, UnitFetches fetches, PageReads pages, CacheMeters meters) {
     this.entries = entries;
     this.fetches = fetches;
     this.pages = pages;
     this.meters = meters;
-    this.smallObjects = smallObjects;
   }
 
   /**
@@ -263,13 +257,18 @@ final class CacheMisses {
 
   private Found small(
       ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
-    if (!smallObjects.haveRoomFor(entries.diskOf(name), object.sizeBytes())) {
-      meters.countPassedForRoom();
+    Optional<CacheRoom.Admission> admitted =
+        entries.diskOf(name).cacheRoom().admitSmall(name, object.sizeBytes());
+    if (admitted.isEmpty()) {
       return new Found.Small(entries.unkept(name, object), bytes);
     }
-    Optional<ObjectRecord> kept =
-        entries.installInline(name, object, bytes.duplicate(), generation, validatedMs);
-    return new Found.Small(
-        kept.map(ObjectRecord::metadata).orElseGet(() -> entries.unkept(name, object)), bytes);
+    try (CacheRoom.Admission admission = admitted.orElseThrow()) {
+      admission.begin();
+      Optional<ObjectRecord> kept =
+          entries.installInline(name, object, bytes.duplicate(), generation, validatedMs);
+      kept.ifPresent(entry -> admission.writtenWhole());
+      return new Found.Small(
+          kept.map(ObjectRecord::metadata).orElseGet(() -> entries.unkept(name, object)), bytes);
+    }
   }
 }

@@ -39,7 +39,6 @@ import java.util.function.Supplier;
  */
 final class CachedWrites {
   private final CacheEntries entries;
-  private final SmallCachedObjects smallObjects;
   private final KnownUploads uploads;
   private final InstantSource clock;
   private final Durability durability;
@@ -49,13 +48,8 @@ final class CachedWrites {
    * brings the former entry back. That is harmless only if each read asks the backend for the ETag.
    */
   CachedWrites(
-      CacheEntries entries,
-      SmallCachedObjects smallObjects,
-      KnownUploads uploads,
-      InstantSource clock,
-      Durability durability) {
+      CacheEntries entries, KnownUploads uploads, InstantSource clock, Durability durability) {
     this.entries = entries;
-    this.smallObjects = smallObjects;
     this.uploads = uploads;
     this.clock = clock;
     this.durability = durability;
@@ -68,7 +62,7 @@ final class CachedWrites {
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
-    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length(), smallObjects)) {
+    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length())) {
       Changed<BackendWrite> written =
           changing(
               name,
@@ -107,6 +101,7 @@ final class CachedWrites {
     if (object.sizeBytes() == 0 || generation.isEmpty() || !copy.isWhole()) {
       return changed(name, object);
     }
+    copy.beginInLog();
     return switch (entries.installWritten(
         name, object, copy.inline(), generation.orElseThrow(), durability)) {
       case CommitResult.Committed<ObjectRecord> committed -> {

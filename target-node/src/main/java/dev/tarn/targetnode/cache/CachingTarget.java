@@ -5,7 +5,6 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
-import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -65,7 +64,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,13 +98,11 @@ public final class CachingTarget implements TargetHandler<Call> {
    * A caching target.
    *
    * @param local reads the objects on the disks
-   * @param isCached whether a bucket has a backend
    * @param buffers for verifying blocks
    * @param threads runs each task on its own virtual thread
    */
   public CachingTarget(
       LocalReads local,
-      Predicate<BucketId> isCached,
       Backends backends,
       NodeDisks disks,
       CacheMeters meters,
@@ -119,15 +115,14 @@ public final class CachingTarget implements TargetHandler<Call> {
     this.threads = threads;
     CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, meters, threads);
-    SmallCachedObjects smallObjects = new SmallCachedObjects(isCached);
     PageReads pages = new PageReads(entries, fetches, meters);
-    CacheMisses misses = new CacheMisses(entries, fetches, pages, meters, smallObjects);
+    CacheMisses misses = new CacheMisses(entries, fetches, pages, meters);
     FirstBytes firstBytes = new FirstBytes(entries, fetches, pages);
     CurrentObjects objects = new CurrentObjects(entries, misses, firstBytes, meters, clock);
     this.reads = new CachedReads(local, entries, fetches, pages, objects, meters, buffers, threads);
     KnownUploads uploads = new KnownUploads();
-    this.writes = new CachedWrites(entries, smallObjects, uploads, clock, Durability.SYSTEM);
-    this.lastingWrites = new CachedWrites(entries, smallObjects, uploads, clock, Durability.DEVICE);
+    this.writes = new CachedWrites(entries, uploads, clock, Durability.SYSTEM);
+    this.lastingWrites = new CachedWrites(entries, uploads, clock, Durability.DEVICE);
   }
 
   private static DiskStore storeOf(NodeDisks disks, ObjectName name) {

@@ -36,7 +36,7 @@ final class KeptBytes {
   /** Whether the local target finds all these bytes in open files; never blocks. */
   boolean areHereNow(DiskStore store, ObjectRecord object, ObjectHead head) {
     try {
-      return areHere(object, head, store.units(), store.units()::holdNow)
+      return areHere(object, head, store, store.units()::holdNow)
           || areHereInPages(object, head, store.units());
     } catch (IOException e) {
       return false; // The slow path reports the same failure.
@@ -55,7 +55,7 @@ final class KeptBytes {
     return areHere(
         object,
         head,
-        disk.units(),
+        disk,
         unit -> {
           try {
             return disk.units().holdTrusted(unit);
@@ -68,9 +68,13 @@ final class KeptBytes {
         });
   }
 
-  private boolean areHere(ObjectRecord object, ObjectHead head, Units units, Look look)
+  private boolean areHere(ObjectRecord object, ObjectHead head, DiskStore disk, Look look)
       throws IOException {
-    if (object.isInline() || head.length() == 0) {
+    if (object.isInline()) {
+      disk.cachedRecords().referenced(object.metadata().name());
+      return true;
+    }
+    if (head.length() == 0) {
       return true;
     }
     int first = Unit.numberAt(head.offset());
@@ -86,7 +90,7 @@ final class KeptBytes {
       file.release();
     }
     for (int number = first; number <= last; number++) {
-      units.referenced(object.unit(number));
+      disk.units().referenced(object.unit(number));
     }
     return true;
   }

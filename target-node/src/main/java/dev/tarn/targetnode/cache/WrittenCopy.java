@@ -30,12 +30,15 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   private boolean failed;
 
   /** Begins the copy of a body of this length; without room for it, nothing is copied. */
-  WrittenCopy(DiskStore disk, long length, SmallCachedObjects smallObjects) {
+  WrittenCopy(DiskStore disk, long length) {
     this.disk = disk;
     this.length = length;
     this.small = ByteBuffer.allocate(isSmall() ? (int) length : 0);
-    this.admission = isSmall() ? Optional.empty() : disk.cacheRoom().admitWritten(length);
-    this.failed = isSmall() ? !smallObjects.haveRoomFor(disk, length) : admission.isEmpty();
+    this.admission =
+        isSmall()
+            ? disk.cacheRoom().admitWrittenSmall(length)
+            : disk.cacheRoom().admitWritten(length);
+    this.failed = admission.isEmpty();
   }
 
   private boolean isSmall() {
@@ -100,8 +103,22 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
     return isSmall() ? Optional.of(small.duplicate().flip()) : Optional.empty();
   }
 
-  /** Gives the units their names. Those that cannot get them stay absent. */
+  /** Its bytes are about to be written to the log. */
+  void beginInLog() {
+    if (isSmall()) {
+      admission.ifPresent(Admission::begin);
+    }
+  }
+
+  /**
+   * The object has this entry: gives the units their names. Those that cannot get them stay absent.
+   */
   void publish(ObjectRecord object) {
+    if (isSmall()) {
+      admission.orElseThrow().writtenWhole();
+      disk.cachedRecords().written(object.metadata().name());
+      return;
+    }
     try {
       for (int number = 0; !units.isEmpty(); number++) {
         units.getFirst().publish(object.unit(number));

@@ -8,6 +8,7 @@ import dev.tarn.targetnode.store.index.IndexTransaction;
 import dev.tarn.targetnode.store.index.IndexedPosition;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.LogBatch;
+import dev.tarn.targetnode.store.room.CachedRecords;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class Committer implements AutoCloseable {
   private final Extents extents;
   private final DiskHealth health;
   private final VersionClock clock;
+  private final CachedRecords cachedRecords;
   private final StoreSettings settings;
   private final Pending<Boolean> stop =
       new Pending<>(view -> new Decision.Nothing<>(true), Durability.SYSTEM);
@@ -76,6 +78,7 @@ final class Committer implements AutoCloseable {
       Extents extents,
       DiskHealth health,
       VersionClock clock,
+      CachedRecords cachedRecords,
       StoreSettings settings) {
     this.name = name;
     this.log = log;
@@ -83,6 +86,7 @@ final class Committer implements AutoCloseable {
     this.extents = extents;
     this.health = health;
     this.clock = clock;
+    this.cachedRecords = cachedRecords;
     this.settings = settings;
     this.queue = new LinkedBlockingQueue<>(settings.pendingCommitsMax());
     this.thread = Thread.ofPlatform().name("tarn-commit-" + name).daemon().unstarted(this::run);
@@ -264,6 +268,7 @@ final class Committer implements AutoCloseable {
     }
     log.madeVisible();
     log.setLiveBytes(live);
+    cachedRecords.changed(applier.cachedRecords());
     unused.forEach(extent -> released.add(new Released(extent, log.tail().sequence())));
     removeReleased();
   }

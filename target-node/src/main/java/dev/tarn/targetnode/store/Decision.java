@@ -52,8 +52,8 @@ public sealed interface Decision<T> {
   }
 
   /**
-   * Removes a tombstone or the mark of an ended upload from the index, because it cancels nothing
-   * any more.
+   * Removes an entry from the index without a record: a tombstone or the mark of an ended upload
+   * that cancels nothing any more, or a cached object whose segment is being freed.
    */
   record Forget<T>(LogEntry entry, T result) implements Decision<T> {
     public Forget {

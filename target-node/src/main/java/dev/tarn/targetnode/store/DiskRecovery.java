@@ -299,7 +299,9 @@ final class DiskRecovery {
       }
       try {
         LogEntry entry = decode(location, bytes);
-        applier.apply(entry, bytes, location);
+        if (!isForgotten(entry, location)) {
+          applier.apply(entry, bytes, location);
+        }
         noteTime(entry);
         if (!intact) {
           damage.add(Descriptions.of(entry) + ": its bytes in the log are damaged");
@@ -359,6 +361,13 @@ final class DiskRecovery {
     public void close() {
       transaction.close();
     }
+  }
+
+  /** Whether compaction has given up the cached object of a record, and had not freed it yet. */
+  private boolean isForgotten(LogEntry entry, RecordLocation at) {
+    return log.hasForgottenCached(at.segment())
+        && entry instanceof LogEntry.ObjectStored stored
+        && stored.object().metadata().origin() != null;
   }
 
   private void noteTime(LogEntry entry) {

@@ -12,6 +12,7 @@ import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.Ticks;
 import dev.tarn.targetnode.store.room.CacheRoom;
+import dev.tarn.targetnode.store.room.CachedRecords;
 import dev.tarn.targetnode.store.room.Evictor;
 import dev.tarn.targetnode.store.room.Room;
 import java.io.Closeable;
@@ -42,6 +43,7 @@ public final class DiskStore implements AutoCloseable {
   private final Log log;
   private final Extents extents;
   private final Residents residents;
+  private final CachedRecords cachedRecords;
   private final Units units;
   private final Room room;
   private final Evictor evictor;
@@ -72,6 +74,10 @@ public final class DiskStore implements AutoCloseable {
     this.index = recovered.index();
     this.damage = recovered.damage();
     this.health = new DiskHealth(disk.description(), settings.ioErrorsMax(), clock);
+    this.residents =
+        new Residents(settings.cache().newPolicy(), ticks, ThreadLocalRandom.current().nextLong());
+    this.cachedRecords = new CachedRecords(residents, log, settings.deadRatioMax());
+    cachedRecords.find(index);
     this.committer =
         new Committer(
             id.value(),
@@ -80,12 +86,20 @@ public final class DiskStore implements AutoCloseable {
             extents,
             health,
             new VersionClock(clock, mapEpoch, recovered.clockMs()),
+            cachedRecords,
             settings);
-    this.residents =
-        new Residents(settings.cache().newPolicy(), ticks, ThreadLocalRandom.current().nextLong());
     this.units = new Units(disk, residents, settings.openExtentsMax());
-    this.room = new Room(disk, units, residents, settings.reserveBytes(), settings.cache().bound());
-    this.evictor = new Evictor(disk, room, units, residents, () -> health.outOfService().isEmpty());
+    this.room =
+        new Room(
+            disk,
+            units,
+            residents,
+            cachedRecords,
+            settings.reserveBytes(),
+            settings.cache().bound());
+    this.evictor =
+        new Evictor(
+            disk, room, units, residents, cachedRecords, () -> health.outOfService().isEmpty());
     this.cacheRoom = new CacheRoom(room, evictor, residents);
   }
 
@@ -118,7 +132,8 @@ public final class DiskStore implements AutoCloseable {
       Optional<DiskId> present = DiskIdentity.read(disk);
       DiskId id = present.isPresent() ? present.orElseThrow() : DiskIdentity.create(disk);
       Extents extents = new Extents(disk, settings.openExtentsMax());
-      Log log = Log.open(disk, settings.log(), extents::syncUnsynced);
+      long cacheBytesMax = Math.min(disk.totalBytes(), settings.cache().bound());
+      Log log = Log.open(disk, settings.log().forCacheOf(cacheBytesMax), extents::syncUnsynced);
       DiskStore store =
           new DiskStore(id, disk, lock, settings, log, extents, clock, ticks, mapEpoch);
       store.committer.start();
@@ -170,6 +185,11 @@ public final class DiskStore implements AutoCloseable {
   /** The units on the disk, and their use. */
   public Residents residents() {
     return residents;
+  }
+
+  /** The cached objects whose bytes are in the log. */
+  public CachedRecords cachedRecords() {
+    return cachedRecords;
   }
 
   /** How much of the disk is free, promised and cached. */

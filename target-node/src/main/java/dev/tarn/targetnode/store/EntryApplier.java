@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store;
 
+import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.index.IndexTransaction;
@@ -15,7 +16,9 @@ import dev.tarn.targetnode.store.record.LogEntry.VersionDeleted;
 import dev.tarn.targetnode.store.record.LogEntryCodec;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Piece;
+import dev.tarn.targetnode.store.room.CachedRecords;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class EntryApplier {
   private final IndexTransaction index;
   private final Set<Long> released = new HashSet<>();
+  private final List<CachedRecords.Change> cachedRecords = new ArrayList<>();
 
   EntryApplier(IndexTransaction index) {
     this.index = index;
@@ -61,9 +65,12 @@ final class EntryApplier {
     }
   }
 
-  /** Removes a tombstone or the mark of an ended upload. */
+  /** Removes a tombstone, the mark of an ended upload, or an object that cancels nothing. */
   void forget(LogEntry entry) throws IOException {
-    if (entry instanceof ObjectDeleted deleted) {
+    if (entry instanceof ObjectStored stored) {
+      ObjectMetadata metadata = stored.object().metadata();
+      forget(metadata.name(), index.find(metadata.name(), metadata.version()));
+    } else if (entry instanceof ObjectDeleted deleted) {
       forget(deleted.name(), index.find(deleted.name(), deleted.version()));
     } else if (entry instanceof VersionDeleted deleted) {
       forget(deleted.name(), index.find(deleted.name(), deleted.version()));
@@ -73,14 +80,10 @@ final class EntryApplier {
   }
 
   private void forget(ObjectName name, @Nullable IndexEntry present) throws IOException {
-    if (present != null && isTombstone(present)) {
+    if (present != null) {
       retire(present);
       index.remove(name, present);
     }
-  }
-
-  private static boolean isTombstone(IndexEntry entry) {
-    return entry.entry() instanceof ObjectDeleted || entry.entry() instanceof VersionDeleted;
   }
 
   /** Removes a part whose upload is not open; returns whether it removed the part. */
@@ -107,6 +110,18 @@ final class EntryApplier {
     return unused;
   }
 
+  /** What has changed of small cached objects, in order. */
+  List<CachedRecords.Change> cachedRecords() {
+    return cachedRecords;
+  }
+
+  private void note(LogEntry entry, RecordLocation at, boolean isValid) {
+    CachedRecords.Change change = CachedRecords.Change.of(entry, at, isValid);
+    if (change != null) {
+      cachedRecords.add(change);
+    }
+  }
+
   private void applyObject(ObjectStored stored, byte[] bytes, RecordLocation at)
       throws IOException {
     var object = stored.object();
@@ -120,6 +135,7 @@ final class EntryApplier {
       OlderRecords older = retire(former);
       index.addLiveBytes(at.segment(), at.recordLength());
       index.replace(name, former, new IndexEntry(at, older, stored), bytes);
+      note(stored, at, true);
     } else {
       noteDead(name, former, at);
     }
@@ -171,6 +187,7 @@ final class EntryApplier {
     }
     RecordLocation at = former.location();
     index.addLiveBytes(at.segment(), -at.recordLength());
+    note(former.entry(), at, false);
     if (former.entry() instanceof ObjectStored stored) {
       release(stored.object().pieces());
     } else if (former.entry() instanceof PartStored stored) {

@@ -428,23 +428,6 @@ final class EvictingCacheTest {
     assertThat(node.store().evictedForBetterBytes()).isPositive();
   }
 
-  @Test
-  void smallObjectsTakeAPartOfTheDiskOnly() throws IOException {
-    int size = 3000;
-    int count = CAPACITY / 20 / size * 2;
-    for (int i = 0; i < count; i++) {
-      put("small" + i, Arrays.copyOf(bytes("small" + i), size));
-    }
-    for (int i = 0; i < count; i++) {
-      assertThat(value(node.calls().get("small" + i)))
-          .isEqualTo(Arrays.copyOf(bytes("small" + i), size));
-    }
-
-    assertThat(node.store().index().usage().values().iterator().next().bytes())
-        .isBetween(CAPACITY / 20L - 2L * size, CAPACITY / 20L);
-    assertThat(node.cacheMeters().passedForRoom()).isPositive();
-  }
-
   private List<String> objects(String prefix, int count) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -179,7 +179,7 @@ class FullCacheTest {
   }
 
   @Test
-  void smallObjectsAreReadAndNotKept() throws IOException {
+  void cachedRecordsAreReadAndNotKept() throws IOException {
     byte[] bytes = there("small", 5000);
     there("empty", 0);
 

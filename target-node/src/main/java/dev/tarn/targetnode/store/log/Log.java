@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ public final class Log {
   private final OpenFiles files;
   private final LogBatch batch;
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
+  private final Set<Long> forgotten = ConcurrentHashMap.newKeySet();
   private @Nullable DiskFile appending;
 
   /** A sealed segment whose records after {@link #visibleEnd} are not cut off yet. */
@@ -79,6 +82,13 @@ public final class Log {
     for (long number : Segments.list(disk)) {
       log.segments.put(number, log.openSegment(number));
     }
+    for (long number : Segments.listForgotten(disk)) {
+      if (log.segments.containsKey(number)) {
+        log.forgotten.add(number);
+      } else {
+        disk.delete(Segments.forgottenPath(number));
+      }
+    }
     return log;
   }
 
@@ -113,6 +123,11 @@ public final class Log {
   /** All segments by number. */
   public NavigableMap<Long, Segment> segments() {
     return segments;
+  }
+
+  /** The size at which a new segment begins. */
+  public long segmentBytesMax() {
+    return settings.segmentBytesMax();
   }
 
   /** The size of all segments. */
@@ -399,12 +414,34 @@ public final class Log {
     }
   }
 
+  /**
+   * Records durably that the cached objects of a segment are forgotten: a replay passes over their
+   * records. The segment is about to be removed, and has no other valid record.
+   */
+  public void forgetCached(long number) throws IOException {
+    if (!forgotten.contains(number)) {
+      if (!disk.exists(Segments.forgottenPath(number))) {
+        disk.create(Segments.forgottenPath(number)).close();
+      }
+      disk.syncDirectory(Segments.DIRECTORY);
+      forgotten.add(number);
+    }
+  }
+
+  /** Whether a replay passes over the cached objects of a segment. */
+  public boolean hasForgottenCached(long number) {
+    return forgotten.contains(number);
+  }
+
   /** Removes a segment durably: a crash does not bring it back. */
   public void remove(long number) throws IOException {
     disk.delete(Segments.path(number));
     files.forget(number);
     disk.syncDirectory(Segments.DIRECTORY);
     segments.remove(number);
+    if (forgotten.remove(number)) {
+      disk.delete(Segments.forgottenPath(number));
+    }
   }
 
   /**

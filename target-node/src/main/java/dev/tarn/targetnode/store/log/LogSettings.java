@@ -11,6 +11,9 @@ public record LogSettings(long segmentBytesMax, int batchBytesMax, int openSegme
   /** The settings for a real disk. */
   public static final LogSettings DEFAULT = new LogSettings(256L << 20, 4 << 20, 256);
 
+  private static final int SEGMENTS_OF_CACHE = 64;
+  private static final long SEGMENT_BYTES_MIN = 16L << 20;
+
   public LogSettings {
     if (segmentBytesMax < 4096 || segmentBytesMax > 1L << 31) {
       throw new IllegalArgumentException(
@@ -23,5 +26,16 @@ public record LogSettings(long segmentBytesMax, int batchBytesMax, int openSegme
     if (openSegmentsMax < 1) {
       throw new IllegalArgumentException("openSegmentsMax is " + openSegmentsMax);
     }
+  }
+
+  /**
+   * These settings with segments that are small parts of a cache, because compaction frees whole
+   * ones.
+   *
+   * @param cacheBytesMax what the cache may have
+   */
+  public LogSettings forCacheOf(long cacheBytesMax) {
+    long part = Math.max(cacheBytesMax / SEGMENTS_OF_CACHE, SEGMENT_BYTES_MIN);
+    return new LogSettings(Math.min(segmentBytesMax, part), batchBytesMax, openSegmentsMax);
   }
 }

@@ -14,6 +14,7 @@ final class Segments {
   static final long VERSIONS_FEATURE = 1;
 
   private static final String SUFFIX = ".segment";
+  private static final String FORGOTTEN_SUFFIX = ".forgotten";
 
   private Segments() {}
 
@@ -21,10 +22,24 @@ final class Segments {
     return DIRECTORY + "/" + String.format(Locale.ROOT, "%012d", number) + SUFFIX;
   }
 
+  /** The empty file that says that the cached objects of a segment are forgotten. */
+  static String forgottenPath(long number) {
+    return DIRECTORY + "/" + String.format(Locale.ROOT, "%012d", number) + FORGOTTEN_SUFFIX;
+  }
+
   /** The numbers of all segments, ascending. */
   static List<Long> list(Disk disk) throws IOException {
+    return list(disk, SUFFIX);
+  }
+
+  /** The numbers of the segments whose cached objects are forgotten, ascending. */
+  static List<Long> listForgotten(Disk disk) throws IOException {
+    return list(disk, FORGOTTEN_SUFFIX);
+  }
+
+  private static List<Long> list(Disk disk, String suffix) throws IOException {
     return disk.list(DIRECTORY).stream()
-        .filter(name -> name.matches("[0-9]{12}\\.segment"))
+        .filter(name -> name.matches("[0-9]{12}\\" + suffix))
         .map(name -> Long.parseLong(name, 0, 12, 10))
         .sorted()
         .toList();

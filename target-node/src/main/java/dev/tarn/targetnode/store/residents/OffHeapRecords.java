@@ -26,11 +26,11 @@ final class OffHeapRecords {
   }
 
   long getLong(int record, int offset) {
-    return memory.get(ValueLayout.JAVA_LONG, (long) record * recordBytes + offset);
+    return memory.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) record * recordBytes + offset);
   }
 
   void setLong(int record, int offset, long value) {
-    memory.set(ValueLayout.JAVA_LONG, (long) record * recordBytes + offset, value);
+    memory.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) record * recordBytes + offset, value);
   }
 
   int getInt(int record, int offset) {

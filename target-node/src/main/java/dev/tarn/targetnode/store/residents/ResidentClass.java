@@ -2,12 +2,13 @@ package dev.tarn.targetnode.store.residents;
 
 /** The residents of a stripe whose sizes are alike, densely, so that one can be drawn. */
 final class ResidentClass {
-  private static final int RECORD_BYTES = 24;
+  private static final int RECORD_BYTES = 28;
   private static final int ID = 0;
   private static final int LAST = 8;
   private static final int TICKS = 12;
   private static final int BYTES = 16;
   private static final int BUCKET_AND_INTERVALS = 20;
+  private static final int SEGMENT = 24;
   private static final int INTERVAL_BITS = 3;
   private static final int CAPACITY_MIN = 8;
 
@@ -35,6 +36,7 @@ final class ResidentClass {
     }
     records.setLong(count, ID, resident.id());
     records.setInt(count, BYTES, resident.bytes());
+    records.setInt(count, SEGMENT, resident.segment());
     bytes += resident.bytes();
     count++;
     set(count - 1, resident.bucket(), resident.use());
@@ -56,6 +58,7 @@ final class ResidentClass {
     return new Resident(
         id(place),
         records.getInt(place, BYTES),
+        records.getInt(place, SEGMENT),
         packed >>> INTERVAL_BITS,
         new Use(
             records.getInt(place, LAST),

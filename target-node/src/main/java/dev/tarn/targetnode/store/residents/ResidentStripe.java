@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +24,19 @@ final class ResidentStripe {
   private final PlaceIndex index = new PlaceIndex(this::idAt);
   private final Ghosts ghosts = new Ghosts();
   private final BucketUses buckets;
+  private final SegmentBytes segments;
   private final SplittableRandom random;
+
+  /** The ids of those that were taken out, until it is known whether they leave. */
+  private final Set<Long> takenOut = new HashSet<>();
+
   private int count;
   private long bytes;
   private long wantedAgain;
 
-  ResidentStripe(BucketUses buckets, long seed) {
+  ResidentStripe(BucketUses buckets, SegmentBytes segments, long seed) {
     this.buckets = buckets;
+    this.segments = segments;
     random = new SplittableRandom(seed);
   }
 
@@ -92,13 +100,28 @@ final class ResidentStripe {
 
   /** Adds an entry, with the use that its ghost has; false if it is there. */
   synchronized boolean add(long id, int tag, int size, int bucket, int now) {
-    Ghost ghost = ghosts.find(tag);
-    return putBack(
-        new Resident(id, size, bucket, ghost == null ? Use.first(now) : ghost.use()), tag, now);
+    Use use = useOfCandidate(tag, now);
+    return put(new Resident(id, size, Resident.NO_SEGMENT, bucket, use), tag, now);
   }
 
-  /** Adds a resident; false if it is there. */
+  /**
+   * Adds an entry that is a record of the log, or records where it is now. Returns what it was
+   * before; null if it was not there.
+   */
+  synchronized @Nullable Resident addRecord(
+      long id, int tag, int size, int segment, int bucket, int now) {
+    Resident before = take(id, tag, now);
+    Use use = before == null ? useOfCandidate(tag, now) : before.use();
+    put(new Resident(id, size, segment, bucket, use), tag, now);
+    return before;
+  }
+
+  /** Adds a resident that was taken out; false if it is there, or was removed meanwhile. */
   synchronized boolean putBack(Resident resident, int tag, int now) {
+    return takenOut.remove(resident.id()) && put(resident, tag, now);
+  }
+
+  private boolean put(Resident resident, int tag, int now) {
     if (index.find(tag, resident.id()) != PlaceIndex.NONE) {
       return false;
     }
@@ -113,12 +136,33 @@ final class ResidentStripe {
     count++;
     bytes += resident.bytes();
     buckets.of(resident.bucket()).addBytes(resident.bytes());
+    segments.add(resident, resident.bytes());
     ghosts.fit(count, now);
     return true;
   }
 
-  /** Removes a resident and returns it; null if it is not there. */
-  synchronized @Nullable Resident take(long id, int tag, int now) {
+  /**
+   * Takes a resident out and returns it; null if it is not there. It is then {@link #putBack}, or
+   * has {@link #left}.
+   */
+  synchronized @Nullable Resident takeOut(long id, int tag, int now) {
+    Resident taken = take(id, tag, now);
+    if (taken != null) {
+      takenOut.add(id);
+    }
+    return taken;
+  }
+
+  /**
+   * Removes a resident and returns it; null if it is not there. One that was taken out cannot be
+   * put back.
+   */
+  synchronized @Nullable Resident remove(long id, int tag, int now) {
+    takenOut.remove(id);
+    return take(id, tag, now);
+  }
+
+  private @Nullable Resident take(long id, int tag, int now) {
     int place = index.find(tag, id);
     if (place == PlaceIndex.NONE) {
       return null;
@@ -135,6 +179,7 @@ final class ResidentStripe {
     count--;
     bytes -= taken.bytes();
     buckets.of(taken.bucket()).addBytes(-taken.bytes());
+    segments.add(taken, -taken.bytes());
     ghosts.fit(count, now);
     return taken;
   }
@@ -143,14 +188,22 @@ final class ResidentStripe {
   synchronized @Nullable Resident resize(long id, int tag, int size, int now) {
     Resident before = take(id, tag, now);
     if (before != null) {
-      putBack(new Resident(id, size, before.bucket(), before.use()), tag, now);
+      put(new Resident(id, size, before.segment(), before.bucket(), before.use()), tag, now);
     }
     return before;
   }
 
   /** Keeps the use of an entry that has left the cache. */
   synchronized void left(Resident resident, int tag, int now) {
-    ghosts.put(tag, new Ghost(resident.use(), true), now);
+    if (takenOut.remove(resident.id()) && index.find(tag, resident.id()) == PlaceIndex.NONE) {
+      ghosts.put(tag, new Ghost(resident.use(), true), now);
+    }
+  }
+
+  /** A resident; null if it is not there. */
+  synchronized @Nullable Resident find(long id, int tag) {
+    int place = index.find(tag, id);
+    return place == PlaceIndex.NONE ? null : classOf(place).get(place & PLACE_MASK);
   }
 
   /** A resident and its value. */

@@ -34,14 +34,23 @@ public final class Residents {
 
   private static final int STRIPE_SHIFT = 64 - 5;
 
+  /** After a minute in which nothing left the cache, nothing has to. */
+  private static final int LEAVING_TICKS = 6000;
+
   private final CachePolicy policy;
   private final IntSupplier ticks;
   private final ResidentStripe[] stripes = new ResidentStripe[STRIPES];
   private final BucketUses buckets = new BucketUses();
+  private final SegmentBytes segments = new SegmentBytes();
   private final AtomicInteger nextStripe = new AtomicInteger();
   private final LongAdder count = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder refused = new LongAdder();
+
+  /** What left last: what is worth about the same would leave next. */
+  private volatile @Nullable Left lastLeft;
+
+  private record Left(double value, int ticks) {}
 
   /**
    * No entries.
@@ -53,7 +62,7 @@ public final class Residents {
     this.policy = policy;
     this.ticks = ticks;
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ResidentStripe(buckets, seed + i);
+      stripes[i] = new ResidentStripe(buckets, segments, seed + i);
     }
   }
 
@@ -100,6 +109,57 @@ public final class Residents {
     }
   }
 
+  /**
+   * An entry is a record in this segment of the log from now on. One that is resident already keeps
+   * its use.
+   *
+   * @param size in bytes of the record
+   */
+  public void addRecord(long id, int size, BucketId bucket, long segment) {
+    int number = Math.toIntExact(segment);
+    Resident before =
+        stripe(id)
+            .addRecord(id, tag(id), size, number, buckets.of(bucket).number(), ticks.getAsInt());
+    if (before != null) {
+      removed(before);
+    }
+    added(size);
+  }
+
+  /** The bytes of the residents that a segment of the log has. */
+  public long bytesInSegment(long segment) {
+    return segments.of(Math.toIntExact(segment));
+  }
+
+  /** The bytes of the residents that the log has. */
+  public long bytesInLog() {
+    return segments.all();
+  }
+
+  /** A segment of the log was removed, and all that it had is elsewhere. */
+  public void segmentRemoved(long segment) {
+    segments.removed(Math.toIntExact(segment));
+  }
+
+  /**
+   * Whether an entry is worth clearly more than what left the cache last. While nothing leaves,
+   * each resident is.
+   *
+   * @param size in bytes
+   */
+  public boolean isWorthKeeping(long id, int size, BucketId bucket) {
+    int now = ticks.getAsInt();
+    BucketUse use = buckets.of(bucket);
+    Left last = lastLeft;
+    double least = last == null ? Double.POSITIVE_INFINITY : last.value() * policy.margin();
+    Resident resident = stripe(id).find(id, tag(id));
+    if (resident == null) {
+      return policy.valueOfCandidate(use, size, stripe(id).useOfCandidate(tag(id), now)) > least;
+    }
+    boolean isLeaving = last != null && Ticks.between(last.ticks(), now) <= LEAVING_TICKS;
+    return !isLeaving || policy.valueOfResident(use, size, resident.use(), now) > least;
+  }
+
   /** An entry of this bucket is written, and can be read from now on. */
   public void written(long id, BucketId bucket) {
     int now = ticks.getAsInt();
@@ -141,7 +201,7 @@ public final class Residents {
    * @return its size, 0 if it was not resident
    */
   public int remove(long id) {
-    Resident removed = stripe(id).take(id, tag(id), ticks.getAsInt());
+    Resident removed = stripe(id).remove(id, tag(id), ticks.getAsInt());
     if (removed == null) {
       return 0;
     }
@@ -169,16 +229,19 @@ public final class Residents {
   private Optional<List<Resident>> displace(double value, long needed) {
     List<Resident> victims = new ArrayList<>();
     long freed = 0;
+    double greatest = 0;
     while (freed < needed) {
-      Resident victim = takeLeast(value / policy.margin());
+      Valued victim = takeLeast(value / policy.margin());
       if (victim == null) {
         victims.forEach(this::putBack);
         refused.increment();
         return Optional.empty();
       }
-      victims.add(victim);
-      freed += victim.bytes();
+      victims.add(victim.resident());
+      freed += victim.resident().bytes();
+      greatest = Math.max(greatest, victim.value());
     }
+    lastLeft = new Left(greatest, ticks.getAsInt());
     return Optional.of(victims);
   }
 
@@ -187,25 +250,31 @@ public final class Residents {
    * #left}, or {@link #putBack}.
    */
   public Optional<Resident> takeLeast() {
-    return Optional.ofNullable(takeLeast(Double.POSITIVE_INFINITY));
+    Valued least = takeLeast(Double.POSITIVE_INFINITY);
+    if (least == null) {
+      return Optional.empty();
+    }
+    lastLeft = new Left(least.value(), ticks.getAsInt());
+    return Optional.of(least.resident());
   }
 
   /** Takes out the least of a sample, if its value is less than this. */
-  private @Nullable Resident takeLeast(double below) {
+  private @Nullable Valued takeLeast(double below) {
     while (true) {
-      Resident least = least(below);
+      Valued least = least(below);
       if (least == null) {
         return null;
       }
-      Resident taken = stripe(least.id()).take(least.id(), tag(least.id()), ticks.getAsInt());
+      long id = least.resident().id();
+      Resident taken = stripe(id).takeOut(id, tag(id), ticks.getAsInt());
       if (taken != null) {
         removed(taken);
-        return taken;
+        return new Valued(taken, least.value());
       }
     }
   }
 
-  private @Nullable Resident least(double below) {
+  private @Nullable Valued least(double below) {
     int now = ticks.getAsInt();
     int asked = count() > SMALL_TABLE ? STRIPES_OF_SAMPLE : STRIPES;
     int first = nextStripe.getAndAdd(asked);
@@ -216,10 +285,10 @@ public final class Residents {
               SAMPLE / asked, policy, now, least == null ? below : least.value());
       least = found == null ? least : found;
     }
-    return least == null ? null : least.resident();
+    return least;
   }
 
-  /** A resident that was taken out stays. */
+  /** A resident that was taken out stays, unless it was removed meanwhile. */
   public void putBack(Resident resident) {
     long id = resident.id();
     if (stripe(id).putBack(resident, tag(id), ticks.getAsInt())) {

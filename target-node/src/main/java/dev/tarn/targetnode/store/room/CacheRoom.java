@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.room;
 
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.extent.Pages;
 import dev.tarn.targetnode.store.extent.SparseUnits;
 import dev.tarn.targetnode.store.extent.Units;
@@ -10,7 +11,7 @@ import dev.tarn.targetnode.store.residents.Residents;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides, before the first byte is fetched, whether a unit is kept, and what leaves for it. */
+/** Decides, before the first byte is fetched, whether bytes are kept, and what leaves for them. */
 public final class CacheRoom {
   private final Room room;
   private final Evictor evictor;
@@ -28,14 +29,6 @@ public final class CacheRoom {
   }
 
   /**
-   * Whether an object of this size, which cannot be evicted, has room. It may take the headroom,
-   * which the evictor then restores.
-   */
-  public boolean isFreeForSmall(long bytes) {
-    return room.freeBytes() - room.promisedBytes() >= bytes;
-  }
-
-  /**
    * Room for a unit; empty if the cache keeps what it has.
    *
    * @param reference what the read found: one that repeats another changes no decision
@@ -49,6 +42,24 @@ public final class CacheRoom {
             reference == Reference.REPEATED
                 ? Optional.empty()
                 : residents.displace(id, bytes, unit.object().bucket(), needed));
+  }
+
+  /** Room for a small object that was read; empty if the cache keeps what it has. */
+  public Optional<Admission> admitSmall(ObjectName name, long objectBytes) {
+    long id = CachedRecords.idOf(name);
+    Reference reference = residents.reference(id, name.bucket());
+    long bytes = CachedRecords.recordBytes(objectBytes);
+    return admit(
+        bytes,
+        needed ->
+            reference == Reference.REPEATED
+                ? Optional.empty()
+                : residents.displace(id, (int) bytes, name.bucket(), needed));
+  }
+
+  /** Room for a small object that is being written; empty if the cache keeps what it has. */
+  public Optional<Admission> admitWrittenSmall(long objectBytes) {
+    return admit(CachedRecords.recordBytes(objectBytes), residents::displaceForWritten);
   }
 
   /**
@@ -85,52 +96,64 @@ public final class CacheRoom {
     Room.Promise promise = room.promiseToCache(bytes);
     long missing = -room.cacheRoomBytes();
     if (missing <= 0) {
-      return Optional.of(new Admission(promise, List.of()));
+      return Optional.of(new Admission(promise, bytes, List.of()));
     }
     Optional<List<Resident>> victims = displacing.victims(Math.min(missing, bytes));
     if (victims.isEmpty()) {
       promise.close();
       return Optional.empty();
     }
-    Admission admission = new Admission(promise, victims.orElseThrow());
-    room.displacing(admission.victimBytes());
+    Admission admission = new Admission(promise, bytes, victims.orElseThrow());
+    room.displacing(admission.displacedBytes());
+    if (room.writableBytes() + admission.displacedBytes() < 0) {
+      admission.close(); // Compaction has to free segments first.
+      return Optional.empty();
+    }
     return Optional.of(admission);
   }
 
   /** Room for bytes that are fetched or written. One thread at a time. */
   public final class Admission implements AutoCloseable {
     private final Room.Promise promise;
+    private final long bytes;
     private List<Resident> victims;
 
-    private Admission(Room.Promise promise, List<Resident> victims) {
+    private Admission(Room.Promise promise, long bytes, List<Resident> victims) {
       this.promise = promise;
+      this.bytes = bytes;
       this.victims = victims;
     }
 
-    private long victimBytes() {
-      return victims.stream().mapToLong(Resident::bytes).sum();
+    /** The bytes of files that leave; those of records in the log are free only later. */
+    private long displacedBytes() {
+      return victims.stream().filter(victim -> !victim.isInLog()).mapToLong(Resident::bytes).sum();
     }
 
     /** The bytes have begun to arrive: what they displace leaves. Blocks. */
     public void begin() {
-      long bytes = victimBytes();
+      long displaced = displacedBytes();
       victims.forEach(evictor::displace);
       victims = List.of();
-      room.displacing(-bytes);
+      room.displacing(-displaced);
     }
 
     /** So many bytes have been written. */
-    public void written(long bytes) {
+    public void written(long count) {
+      promise.written(count);
+    }
+
+    /** All bytes have been written. */
+    public void writtenWhole() {
       promise.written(bytes);
     }
 
     /** Ends the write. If it has not begun, what it would have displaced stays. */
     @Override
     public void close() {
-      long bytes = victimBytes();
+      long displaced = displacedBytes();
       victims.forEach(residents::putBack);
       victims = List.of();
-      room.displacing(-bytes);
+      room.displacing(-displaced);
       promise.close();
     }
   }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the cached units of least value when room is needed. Its thread keeps the headroom; a
- * writer that is faster removes units itself.
+ * Removes what is cached and of least value when room is needed: units at once, small objects by
+ * compaction. Its thread keeps the headroom; a writer that is faster removes units itself.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A round handles its own exceptions.
 public final class Evictor implements AutoCloseable {
@@ -37,10 +37,14 @@ public final class Evictor implements AutoCloseable {
   /** With so many units that could not be removed, no other is tried. */
   private static final int STUCK_MAX = 1024;
 
+  /** A writer waits for so many segments at most. */
+  private static final int AWAITED_SEGMENTS_MAX = 10;
+
   private final String disk;
   private final Room room;
   private final Units units;
   private final Residents residents;
+  private final CachedRecords cachedRecords;
   private final ResidentsFile file;
   private final BooleanSupplier isInService;
   private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
@@ -56,13 +60,19 @@ public final class Evictor implements AutoCloseable {
    * @param isInService the thread does nothing while it is false
    */
   public Evictor(
-      Disk of, Room room, Units units, Residents residents, BooleanSupplier isInService) {
+      Disk of,
+      Room room,
+      Units units,
+      Residents residents,
+      CachedRecords cachedRecords,
+      BooleanSupplier isInService) {
     this.disk = of.description();
     this.isInService = isInService;
     this.file = new ResidentsFile(of);
     this.room = room;
     this.units = units;
     this.residents = residents;
+    this.cachedRecords = cachedRecords;
     readUse();
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -128,10 +138,25 @@ public final class Evictor implements AutoCloseable {
     evictWhile(() -> isInService.getAsBoolean() && room.missingHeadroom() > 0);
   }
 
-  /** Makes room for primary bytes that are about to be written, if units can leave; blocks. */
+  /**
+   * Makes room for primary bytes that are about to be written, if cached ones can leave; blocks.
+   */
   public void makeRoom(long bytes) {
-    evictWhile(() -> room.freeBytes() < bytes);
+    evictWhile(() -> room.freeBytes() + cachedRecords.leavingBytes() < bytes);
     wakeIfShort();
+    try {
+      for (int i = 0; i < AWAITED_SEGMENTS_MAX && room.freeBytes() < bytes; i++) {
+        if (cachedRecords.leavingBytes() == 0) {
+          return;
+        }
+        cachedRecords.awaitSegment();
+        room.measure();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.debug("The room of {} could not be measured", disk, e);
+    }
   }
 
   /** Removes units of least value. If many cannot be removed, the others stay for a while. */
@@ -158,10 +183,12 @@ public final class Evictor implements AutoCloseable {
     isEvicted(victim, evictedForBetter);
   }
 
-  /** Removes a unit. One that cannot be removed is left alone for a while. */
+  /** Removes a resident. One that cannot be removed is left alone for a while. */
   private boolean isEvicted(Resident victim, LongAdder count) {
     try {
-      units.evict(victim.id(), victim.bytes());
+      if (!victim.isInLog()) {
+        units.evict(victim.id(), victim.bytes());
+      }
     } catch (IOException e) {
       if (stuck.isEmpty()) {
         LOG.warn("Cached units on {} cannot be evicted; retried within a minute", disk, e);

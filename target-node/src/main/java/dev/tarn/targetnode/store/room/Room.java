@@ -25,6 +25,7 @@ public final class Room {
   private final Disk disk;
   private final Units units;
   private final Residents residents;
+  private final CachedRecords cachedRecords;
   private final long reserveBytes;
   private final long cacheBytesMax;
 
@@ -43,13 +44,20 @@ public final class Room {
    * The room of a disk; blocks.
    *
    * @param reserveBytes that must stay free
-   * @param cacheBytesMax the most that units may take
+   * @param cacheBytesMax the most that cached bytes may take
    */
-  public Room(Disk disk, Units units, Residents residents, long reserveBytes, long cacheBytesMax)
+  public Room(
+      Disk disk,
+      Units units,
+      Residents residents,
+      CachedRecords cachedRecords,
+      long reserveBytes,
+      long cacheBytesMax)
       throws IOException {
     this.disk = disk;
     this.units = units;
     this.residents = residents;
+    this.cachedRecords = cachedRecords;
     this.reserveBytes = Math.min(reserveBytes, BYTES_MAX);
     this.cacheBytesMax = cacheBytesMax;
     this.measured = read();
@@ -68,6 +76,7 @@ public final class Room {
   /** Asks the file system; blocks briefly. */
   public void measure() throws IOException {
     measured = read();
+    cachedRecords.measure();
   }
 
   /** The size of the disk. */
@@ -86,9 +95,19 @@ public final class Room {
     return unusedBytes() - reserveBytes;
   }
 
-  /** The bytes in cached units that may be removed. */
+  /** The cached bytes that may be removed. */
   public long evictableBytes() {
     return residents.bytes() + displacing.get();
+  }
+
+  /** The bytes that the disk has, or would have if nothing were cached, beyond the reserve. */
+  private long freeWithoutCache() {
+    return freeBytes() + cachedBytes();
+  }
+
+  /** The bytes that cached objects take, also those that wait for compaction. */
+  public long cachedBytes() {
+    return evictableBytes() + cachedRecords.forgettableBytes();
   }
 
   /** The bytes that writes under way have been promised and have not written yet. */
@@ -96,14 +115,14 @@ public final class Room {
     return promised.get() + filling.get();
   }
 
-  /** The bytes of removed units that readers still use. */
+  /** The bytes of removed units that readers still use, and those that compaction frees. */
   public long leavingBytes() {
-    return units.leavingBytes();
+    return units.leavingBytes() + cachedRecords.leavingBytes();
   }
 
   /** The bytes that can be promised to primary writes now; not positive if the disk is full. */
   public long primaryBytes() {
-    return freeBytes() + evictableBytes() - promised.get() - filling.get();
+    return freeWithoutCache() - promised.get() - filling.get();
   }
 
   /** The bytes kept free beyond the reserve, so that primary writes need not wait for evictions. */
@@ -116,7 +135,20 @@ public final class Room {
     return headroomBytes() - freeBytes() - leavingBytes();
   }
 
-  /** The bytes of units that can be added without removing others. */
+  /**
+   * Whether primary bytes need the room of what waits for compaction, because nothing else is left
+   * to leave.
+   */
+  public boolean needsWaitingBytes() {
+    return residents.count() == 0 && missingHeadroom() > 0;
+  }
+
+  /** The bytes that can be written to the cache now, the headroom included. */
+  long writableBytes() {
+    return freeBytes() - promised.get() - filling.get();
+  }
+
+  /** The cached bytes that can be added without removing others. */
   long cacheRoomBytes() {
     long onDisk = freeBytes() - headroomBytes() - promised.get() - filling.get();
     return Math.min(onDisk, cacheBytesMax - evictableBytes() - filling.get());
@@ -152,7 +184,7 @@ public final class Room {
     /** Asks for more room; false if there is none. */
     public boolean extend(long bytes) {
       long others = all.get();
-      while (freeBytes() + evictableBytes() - others - filling.get() >= bytes) {
+      while (freeWithoutCache() - others - filling.get() >= bytes) {
         if (all.compareAndSet(others, others + bytes)) {
           left.addAndGet(bytes);
           return true;

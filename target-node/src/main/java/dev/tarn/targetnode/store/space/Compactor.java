@@ -5,11 +5,14 @@ import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Decision;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
+import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.log.Log;
 import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.log.ScanListener;
 import dev.tarn.targetnode.store.log.Segment;
+import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.LogEntryCodec;
+import dev.tarn.targetnode.store.room.CachedRecords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,6 +34,11 @@ import org.slf4j.LoggerFactory;
  * segment is removed. A crash can therefore not leave an index that points into a removed segment,
  * nor one that missed a tombstone removed with its segment. A segment with valid records that
  * cannot be read is kept for a repair.
+ *
+ * <p>Small cached objects that have left the cache are not copied but forgotten, in this order: a
+ * tombstone for each that has an older record in another segment; a durable mark that a replay must
+ * pass over the cached objects of the segment; the index entries; the segment. So neither a
+ * forgotten object nor an older one comes back, whenever the process ends.
  */
 public final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
@@ -71,50 +79,58 @@ public final class Compactor {
       return;
     }
     Segment appending = last.getValue();
-    long large = store.settings().log().segmentBytesMax() / SEALED_EARLY_FROM;
-    if (appending.length() > large && appending.deadBytes() > appending.length() / 2) {
+    long large = store.log().segmentBytesMax() / SEALED_EARLY_FROM;
+    if (appending.length() > large && uselessBytes(appending) > appending.length() / 2) {
       store.log().sealEarly();
       settle(store.commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM));
     }
   }
 
+  /** The bytes of a segment that are not copied when it is freed. */
+  private long uselessBytes(Segment segment) {
+    return segment.deadBytes() + store.cachedRecords().forgettableBytes(segment.number());
+  }
+
   /**
-   * The segment to free next: a dead one, or the one with the greatest dead share if too much of
-   * the log is dead. Dead bytes in the segment being written count too, because they take space
-   * until that segment is full.
+   * The segment to free next: a useless one, or the one with the greatest useless share if too much
+   * of the log is useless. Useless bytes in the segment being written count too, because they take
+   * space until that segment is full.
    */
   private Optional<Segment> victim() {
     long total = 0;
-    long dead = 0;
+    long useless = 0;
     List<Segment> sealed = new ArrayList<>();
     long appending = store.log().segments().isEmpty() ? 0 : store.log().segments().lastKey();
     for (Segment segment : store.log().segments().values()) {
       if (!segment.kept()) {
         total += segment.length();
-        dead += segment.deadBytes();
+        useless += uselessBytes(segment);
       }
-      if (segment.number() < appending && !segment.kept() && segment.deadBytes() > 0) {
+      if (segment.number() < appending && !segment.kept() && uselessBytes(segment) > 0) {
         sealed.add(segment);
       }
     }
-    Optional<Segment> deadest = sealed.stream().max(Comparator.comparingDouble(Compactor::ratio));
-    boolean due = dead > total * store.settings().deadRatioMax();
-    return deadest.filter(segment -> segment.liveBytes() == 0 || due);
+    Optional<Segment> mostUseless = sealed.stream().max(Comparator.comparingDouble(this::ratio));
+    boolean due =
+        useless > store.cachedRecords().uselessMax(total) || store.room().needsWaitingBytes();
+    return mostUseless.filter(
+        segment -> due || uselessBytes(segment) + FormatHeader.LENGTH >= segment.length());
   }
 
-  private static double ratio(Segment segment) {
-    return (double) segment.deadBytes() / Math.max(1, segment.length());
+  private double ratio(Segment segment) {
+    return (double) uselessBytes(segment) / Math.max(1, segment.length());
   }
 
   /** Compacts a segment; returns whether it was removed. */
   private boolean compact(Segment segment) throws IOException {
     Copying copying = new Copying();
-    store.log().scan(Log.firstIn(segment.number()), copying);
-    copying.await();
-    settle(store.commit(view -> new Decision.Nothing<>(true), Durability.CHECKPOINT));
-    if (copying.failure != null) {
-      throw copying.failure;
+    copying.scan(segment.number());
+    if (copying.isAnyLeftBehind) {
+      settle(store.commit(view -> new Decision.Nothing<>(true), Durability.DEVICE));
+      store.log().forgetCached(segment.number());
+      new Forgetting().scan(segment.number());
     }
+    settle(store.commit(view -> new Decision.Nothing<>(true), Durability.CHECKPOINT));
     if (segment.liveBytes() != 0) {
       segment.keep();
       LOG.error(
@@ -126,6 +142,8 @@ public final class Compactor {
       return false;
     }
     store.log().remove(segment.number());
+    store.measure();
+    store.cachedRecords().segmentRemoved(segment.number());
     return true;
   }
 
@@ -136,21 +154,27 @@ public final class Compactor {
     }
   }
 
-  /** Copies the valid records of a scan, several commits at a time. */
-  private final class Copying implements ScanListener {
+  /** Commits changes for the records of a scan, several at a time. */
+  private abstract class Pass implements ScanListener {
     private final List<CompletableFuture<CommitResult<Boolean>>> underway = new ArrayList<>();
     private @Nullable IOException failure;
 
+    /** The change for a record; null for none. */
+    abstract @Nullable Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at)
+        throws IOException;
+
     @Override
     public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
-      if (failure != null || !intact) {
+      if (failure != null) {
         return;
       }
       try {
-        ByteBuffer payload = ByteBuffer.allocate(location.payloadLength());
-        store.log().readPayload(location, payload);
+        LogEntry entry = LogEntryCodec.decode(bytes);
         Change<Boolean> change =
-            new Relocation(LogEntryCodec.decode(bytes), bytes, location, payload, store.log());
+            intact || isForgettable(entry, location) ? changeFor(entry, bytes, location) : null;
+        if (change == null) {
+          return;
+        }
         underway.add(store.commit(change, Durability.SYSTEM).toCompletableFuture());
         if (underway.size() >= RECORDS_UNDERWAY_MAX) {
           await();
@@ -160,7 +184,8 @@ public final class Compactor {
       }
     }
 
-    void await() {
+    /** Waits for all commits. */
+    private void await() {
       for (CompletableFuture<CommitResult<Boolean>> commit : underway) {
         try {
           settle(commit);
@@ -169,6 +194,46 @@ public final class Compactor {
         }
       }
       underway.clear();
+    }
+
+    /** Scans a segment; throws the first failure. */
+    void scan(long segment) throws IOException {
+      store.log().scan(Log.firstIn(segment), this);
+      await();
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  private boolean isForgettable(LogEntry entry, RecordLocation at) {
+    return entry instanceof LogEntry.ObjectStored stored
+        && !store.cachedRecords().isWorthCopying(stored.object(), at);
+  }
+
+  /** Copies the valid records, but not those of cached objects that leave. */
+  private final class Copying extends Pass {
+    /** Set by the committing thread. */
+    private volatile boolean isAnyLeftBehind;
+
+    @Override
+    Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at) throws IOException {
+      if (entry instanceof LogEntry.ObjectStored stored && isForgettable(entry, at)) {
+        return Departure.announced(stored, at, store.log(), () -> isAnyLeftBehind = true);
+      }
+      ByteBuffer payload = ByteBuffer.allocate(at.payloadLength());
+      store.log().readPayload(at, payload);
+      return new Relocation(entry, bytes, at, payload, store.log());
+    }
+  }
+
+  /** Forgets the cached objects that were not copied. */
+  private final class Forgetting extends Pass {
+    @Override
+    @Nullable Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at) {
+      return entry instanceof LogEntry.ObjectStored stored && CachedRecords.isSmall(stored.object())
+          ? Departure.last(stored, at, store.log())
+          : null;
     }
   }
 }

@@ -85,9 +85,12 @@ final class Relocation implements Change<Boolean> {
   }
 
   private boolean isHere(@Nullable IndexEntry present) {
-    return present != null
-        && present.location().segment() == at.segment()
-        && present.location().offset() == at.offset();
+    return present != null && isAt(present, at);
+  }
+
+  /** Whether an entry is that of the record at this place. */
+  static boolean isAt(IndexEntry entry, RecordLocation at) {
+    return entry.location().segment() == at.segment() && entry.location().offset() == at.offset();
   }
 
   /** Whether segments other than its own may hold records that an entry cancels. */

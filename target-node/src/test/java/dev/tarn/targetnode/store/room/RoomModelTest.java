@@ -14,6 +14,8 @@ import dev.tarn.targetnode.store.extent.Pages;
 import dev.tarn.targetnode.store.extent.SparseUnits;
 import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.extent.Units;
+import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.log.LogSettings;
 import dev.tarn.targetnode.store.record.Unit;
 import dev.tarn.targetnode.store.residents.Lru;
 import dev.tarn.targetnode.store.residents.Reference;
@@ -61,6 +63,7 @@ final class RoomModelTest {
     disk = new SimulatedDisk(folder);
     disk.setCapacity(CAPACITY);
     Extents.format(disk);
+    Log.format(disk);
     disk.createDirectory("primary");
     disk.createDirectory("extents/partial");
     disk.syncDirectory("extents");
@@ -114,12 +117,16 @@ final class RoomModelTest {
   private final class Life {
     private final Residents residents = new Residents(new Lru(), () -> now, random.nextLong());
     private final Units units = new Units(disk, residents, 10);
-    private final Room room = new Room(disk, units, residents, RESERVE, CACHE_BYTES_MAX);
+    private final CachedRecords cachedRecords =
+        new CachedRecords(residents, Log.open(disk, LogSettings.DEFAULT, () -> {}), 0.15);
+    private final Room room =
+        new Room(disk, units, residents, cachedRecords, RESERVE, CACHE_BYTES_MAX);
 
     /** In half of the lives only writers make room. */
     private final boolean keepsHeadroom = random.nextBoolean();
 
-    private final Evictor evictor = new Evictor(disk, room, units, residents, () -> keepsHeadroom);
+    private final Evictor evictor =
+        new Evictor(disk, room, units, residents, cachedRecords, () -> keepsHeadroom);
     private final CacheRoom cacheRoom = new CacheRoom(room, evictor, residents);
 
     /** The fewer primary objects are deleted, the less room is left to the cache. */

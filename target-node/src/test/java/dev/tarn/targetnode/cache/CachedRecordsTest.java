@@ -1,0 +1,200 @@
+package dev.tarn.targetnode.cache;
+
+import static dev.tarn.targetnode.local.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.store.CacheSettings;
+import dev.tarn.targetnode.store.disk.SimulatedDisk;
+import dev.tarn.targetnode.store.log.LogPosition;
+import dev.tarn.targetnode.store.space.Compactor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small cached objects, which are records of the log, on a disk that is smaller than all. */
+final class CachedRecordsTest {
+  private static final int OBJECT = 6000;
+  private static final int CAPACITY = 4 << 20;
+
+  /** About how many objects the disk has room for, beyond the reserve and the headroom. */
+  private static final int FITTING = 500;
+
+  private final CachedRecordsFixture fixture = new CachedRecordsFixture();
+  private final GatedBackend backend = fixture.backend();
+  private final SimulatedDisk disk;
+  private CachingNode node;
+
+  CachedRecordsTest(@TempDir Path folder) throws IOException {
+    disk = new SimulatedDisk(folder);
+    disk.setCapacity(CAPACITY);
+    node = open(CacheSettings.Policy.TENURE);
+  }
+
+  private CachingNode open(CacheSettings.Policy policy) throws IOException {
+    return fixture.open(disk, policy);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    node.close();
+    fixture.close();
+  }
+
+  @Test
+  void hotSetStaysWhileOthersAreReadOnce() throws IOException {
+    List<String> hot = objects("hot", FITTING / 4);
+    read(hot);
+    read(hot);
+    read(hot);
+    int missed = 0;
+    for (int pass = 0; pass < 8; pass++) {
+      read(objects("once" + pass + "-", FITTING / 2));
+      missed += read(hot);
+    }
+
+    assertThat(missed).isLessThanOrEqualTo(8 * hot.size() / 100);
+    assertThat(node.store().evictedForBetterBytes() + node.store().evictedForRoomBytes())
+        .isPositive();
+  }
+
+  @Test
+  void epochsAreServedFromThePartThatFits() throws IOException {
+    List<String> data = objects("data", 2 * FITTING);
+    read(data);
+    Random random = new Random(1);
+    int missed = 0;
+    int epochs = 6;
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      Collections.shuffle(data, random);
+      missed += read(data);
+    }
+
+    double reachable = Math.min(1, (double) FITTING / data.size());
+    double hits = 1 - (double) missed / (epochs * data.size());
+    assertThat(hits).isGreaterThan(0.9 * reachable);
+  }
+
+  @Test
+  void changeOfWhatIsPopularCopiesLittle() throws IOException {
+    node.close();
+    node = open(CacheSettings.Policy.LRU);
+    List<String> data = objects("data", 4 * FITTING);
+    Random random = new Random(2);
+    long written = written();
+    long evicted = evicted();
+    for (int round = 0; round < 100; round++) {
+      List<String> some = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        some.add(data.get((int) (data.size() * Math.pow(random.nextDouble(), 2))));
+      }
+      read(some);
+    }
+
+    assertThat(evicted() - evicted).isGreaterThan(CAPACITY);
+    // System.err.println("WA " + (double) (written() - written) / (evicted() - evicted));
+    assertThat((double) (written() - written) / (evicted() - evicted)).isLessThan(2);
+  }
+
+  @Test
+  void primaryBytesTakeTheirRoom() throws Exception {
+    read(objects("data", 2 * FITTING));
+    AtomicBoolean isDone = new AtomicBoolean();
+    FutureTask<Boolean> upkeep =
+        new FutureTask<>(() -> {
+          while (!isDone.get()) {
+            compact();
+          }
+          return true;
+        });
+    Thread.ofPlatform().start(upkeep);
+    try {
+      for (int i = 0; i < (CAPACITY - CachedRecordsFixture.RESERVE) / 200_000; i++) {
+        value(node.primary().put("primary" + i, new byte[180_000]));
+      }
+    } finally {
+      isDone.set(true);
+      upkeep.get();
+    }
+
+    assertThat(node.store().residents().bytesInLog()).isLessThan(CAPACITY / 8);
+    assertThat(node.primary().put("more", new byte[CAPACITY / 2]))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class));
+  }
+
+  @Test
+  void restartKnowsAllObjectsAndTheirUse() throws IOException {
+    List<String> hot = objects("hot", FITTING / 4);
+    for (int i = 0; i < 4; i++) {
+      read(hot);
+      read(objects("once" + i + "-", FITTING / 8));
+    }
+    long count = node.store().residents().count();
+    long bytes = node.store().residents().bytes();
+    node.close();
+    node = open(CacheSettings.Policy.TENURE);
+
+    assertThat(node.store().residents().count()).isEqualTo(count);
+    assertThat(node.store().residents().bytes()).isEqualTo(bytes);
+    read(objects("again", FITTING));
+    assertThat(read(hot)).isLessThanOrEqualTo(hot.size() / 50);
+  }
+
+  private List<String> objects(String prefix, int count) {
+    return new ArrayList<>(IntStream.range(0, count).mapToObj(i -> there(prefix + i)).toList());
+  }
+
+  private String there(String key) {
+    fixture.put(key, bytes(key));
+    return key;
+  }
+
+  private static byte[] bytes(String key) {
+    byte[] bytes = new byte[OBJECT];
+    new Random(key.hashCode()).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Reads objects at about the same time, 10 s after the last pass; returns how many missed. */
+  private int read(List<String> keys) throws IOException {
+    fixture.pass(Duration.ofSeconds(10));
+    int before = backend.rangesRead().size();
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(Arrays.equals(value(node.calls().get(keys.get(i))), bytes(keys.get(i)))).isTrue();
+      if (i % 20 == 0) {
+        compact();
+      }
+    }
+    return backend.rangesRead().size() - before;
+  }
+
+  private void compact() throws IOException {
+    node.store().measure();
+    new Compactor(node.store()).compact(Integer.MAX_VALUE);
+  }
+
+  /** The bytes of records that have left the cache since the start. */
+  private long evicted() {
+    return node.store().evictedForBetterBytes() + node.store().evictedForRoomBytes();
+  }
+
+  /** The bytes that were written to the log since the disk was made, about. */
+  private long written() {
+    LogPosition tail = node.store().log().tail();
+    return tail.segment() * (64L << 10) + tail.offset();
+  }
+}

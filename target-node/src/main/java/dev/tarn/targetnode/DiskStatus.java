@@ -98,6 +98,10 @@ final class DiskStatus {
           "Cached bytes that left for others of a greater value",
           DiskStore::evictedForBetterBytes);
       counter(
+          "evicted.for.shares.bytes",
+          "Cached bytes that left because their bucket had too many, or was deleted",
+          DiskStore::evictedForSharesBytes);
+      counter(
           "cache.refused",
           "Units and small objects read and not kept, since nothing on the disk had less value",
           disk -> disk.residents().refused());

@@ -1,5 +1,7 @@
 package dev.tarn.targetnode;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.CacheBound;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
@@ -22,6 +24,7 @@ import dev.tarn.targetnode.store.index.BucketUsage;
 import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
+import dev.tarn.targetnode.store.residents.CacheShare;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import dev.tarn.targetnode.upkeep.Upkeep;
@@ -105,9 +108,23 @@ public final class TargetNode implements AutoCloseable {
             opened.store(),
             Clock.systemUTC(),
             id -> view.refusal().isEmpty() && view.isDeleted(id),
-            view::settingsVersion);
+            view::settingsVersion,
+            bucket -> shareOf(bucket, disk.id()));
       }
     }
+  }
+
+  /** What a bucket may have of the cache of a disk: its bounds count for all disks together. */
+  private CacheShare shareOf(BucketId id, DiskId disk) {
+    Bucket bucket = view.bucket(id);
+    if (bucket == null) {
+      return CacheShare.ANY;
+    }
+    double share = view.shareOf(disk).orElse(1.0 / disks.all().size());
+    CacheBound most = bucket.settings().cacheMax();
+    return new CacheShare(
+        (long) (bucket.settings().cacheMin().bytes() * share),
+        most.isNone() ? Long.MAX_VALUE : (long) Math.ceil(most.bytes() * share));
   }
 
   /**
@@ -309,15 +326,17 @@ public final class TargetNode implements AutoCloseable {
     for (NodeDisk disk : disks.all()) {
       if (disk instanceof NodeDisk.Opened opened && disk.refusal().isEmpty()) {
         DiskStore store = opened.store();
+        Map<BucketId, Long> cachedBytes = store.residents().bytesOfBuckets();
         store
             .index()
             .usage()
-            .forEach((bucket, held) -> usage.merge(bucket, held, BucketUsage::plus));
-        store
-            .residents()
-            .bytesOfBuckets()
-            .forEach((bucket, bytes) ->
-                usage.merge(bucket, new BucketUsage(0, bytes), BucketUsage::plus));
+            .forEach((bucket, held) -> {
+              BucketUsage here =
+                  view.isCached(bucket)
+                      ? new BucketUsage(held.objects(), cachedBytes.getOrDefault(bucket, 0L))
+                      : held;
+              usage.merge(bucket, here, BucketUsage::plus);
+            });
       }
     }
     return usage;

@@ -49,7 +49,7 @@ final class PolicyCache implements SimulatedCache {
             entry,
             missing(size) <= 0
                 ? Optional.of(List.of())
-                : residents.displaceForWritten(missing(size)));
+                : residents.displaceForWritten(bucket(entry), size, missing(size)));
   }
 
   private long missing(int size) {

@@ -38,11 +38,28 @@ public record BucketSettings(
             meaning =
                 "whether clients are not told where the backend is; the SDK then falls back to it"
                     + " only if a job names it")
-        boolean hideBackend) {
+        boolean hideBackend,
+    @BucketSetting(
+            tag = 7,
+            meaning = "the most bytes that the cache keeps of the bucket, on all disks together")
+        CacheBound cacheMax,
+    @BucketSetting(
+            tag = 8,
+            meaning =
+                "the bytes of the bucket that other cached buckets do not displace, on all disks"
+                    + " together")
+        CacheBound cacheMin) {
   /** A primary bucket: fsync, verified by the scrubber, private. */
   public static final BucketSettings PRIMARY =
       new BucketSettings(
-          Durability.FSYNC, Verify.SCRUB, Optional.empty(), Freshness.REVALIDATE, false, false);
+          Durability.FSYNC,
+          Verify.SCRUB,
+          Optional.empty(),
+          Freshness.REVALIDATE,
+          false,
+          false,
+          CacheBound.NONE,
+          CacheBound.NONE);
 
   /** All settings except the backend. */
   public static final SettingsSchema<BucketSettings> SCHEMA =
@@ -53,6 +70,12 @@ public record BucketSettings(
     requireNonNull(verify, "verify is null");
     requireNonNull(backend, "backend is null");
     requireNonNull(freshness, "freshness is null");
+    requireNonNull(cacheMax, "cacheMax is null");
+    requireNonNull(cacheMin, "cacheMin is null");
+    if (!cacheMax.isNone() && cacheMin.bytes() > cacheMax.bytes()) {
+      throw new IllegalArgumentException(
+          "cache-min is " + cacheMin + ", must be at most cache-max, which is " + cacheMax);
+    }
   }
 
   /** When a write is acknowledged. */
@@ -89,6 +112,11 @@ public record BucketSettings(
   /** These settings with another freshness. */
   public BucketSettings with(Freshness changed) {
     return SCHEMA.with(this, Map.of("freshness", changed));
+  }
+
+  /** These settings with other bounds of what the cache keeps. */
+  public BucketSettings withCache(CacheBound min, CacheBound max) {
+    return SCHEMA.with(this, Map.of("cache-min", min, "cache-max", max));
   }
 
   /** These settings, with reads that need a signature or none. */

@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The settings that a record declares by {@link BucketSetting}. A component is a boolean, an enum
- * or a {@link Freshness}; each value has a text form.
+ * The settings that a record declares by {@link BucketSetting}. A component is a boolean, an enum,
+ * a {@link Freshness} or a {@link CacheBound}; each value has a text form.
  *
  * @param <R> the record
  */
@@ -48,6 +49,16 @@ public final class SettingsSchema<R extends Record> {
     } catch (NoSuchMethodException e) {
       throw new AssertionError("a record has its constructor", e);
     }
+  }
+
+  /** The text form of the values of a type that are too many to list. */
+  private record TextForm(String pattern, String expectation, Function<String, Object> parse) {
+    static final Map<Class<?>, TextForm> BY_TYPE =
+        Map.of(
+            Freshness.class,
+            new TextForm(Freshness.PATTERN, Freshness.EXPECTATION, Freshness::parse),
+            CacheBound.class,
+            new TextForm(CacheBound.PATTERN, CacheBound.EXPECTATION, CacheBound::parse));
   }
 
   /** A setting. */
@@ -94,14 +105,18 @@ public final class SettingsSchema<R extends Record> {
           : List.of();
     }
 
+    private Optional<TextForm> form() {
+      return Optional.ofNullable(TextForm.BY_TYPE.get(component.getType()));
+    }
+
     /** A pattern that the text of each value matches. */
     public String pattern() {
-      return choices().isEmpty() ? Freshness.PATTERN : String.join("|", choices());
+      return form().map(TextForm::pattern).orElseGet(() -> String.join("|", choices()));
     }
 
     /** Describes a valid text, behind "must be". */
     public String expectation() {
-      return choices().isEmpty() ? Freshness.EXPECTATION : String.join(" or ", choices());
+      return form().map(TextForm::expectation).orElseGet(() -> String.join(" or ", choices()));
     }
 
     /**
@@ -110,8 +125,9 @@ public final class SettingsSchema<R extends Record> {
      * @throws IllegalArgumentException if the text is not that of a value
      */
     public Object parse(String text) {
-      if (component.getType() == Freshness.class) {
-        return Freshness.parse(text);
+      Optional<TextForm> form = form();
+      if (form.isPresent()) {
+        return form.orElseThrow().parse().apply(text);
       }
       Stream<?> values =
           isFlag() ? Stream.of(true, false) : Arrays.stream(component.getType().getEnumConstants());

@@ -56,6 +56,20 @@ public record ClusterMap(long epoch, List<MapTarget> targets) {
     return new ClusterMap(epoch + 1, newTargets);
   }
 
+  /** The share of all objects that a disk has by the weights, 0 to 1; 0 if no target has it. */
+  public double shareOf(DiskId disk) {
+    double all = targets.stream().mapToLong(MapTarget::weight).sum();
+    for (MapTarget target : targets) {
+      double ofTarget = target.disks().stream().mapToLong(MapDisk::weight).sum();
+      for (MapDisk candidate : target.disks()) {
+        if (candidate.id().equals(disk)) {
+          return target.weight() / all * (candidate.weight() / ofTarget);
+        }
+      }
+    }
+    return 0;
+  }
+
   /** The target of this id, if it is a member. */
   public Optional<MapTarget> target(TargetId id) {
     return targets.stream().filter(target -> target.id().equals(id)).findFirst();

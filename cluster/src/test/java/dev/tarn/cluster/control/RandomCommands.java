@@ -110,7 +110,13 @@ public final class RandomCommands {
             .withBackend(random.nextBoolean() ? Optional.empty() : Optional.of(backend()))
             .with(freshness())
             .withAnonymousRead(random.nextBoolean()),
-        Map.of("hide-backend", random.nextBoolean()));
+        Map.of(
+            "hide-backend",
+            random.nextBoolean(),
+            "cache-min",
+            new CacheBound(random.nextInt(3)),
+            "cache-max",
+            new CacheBound(3L * random.nextInt(2))));
   }
 
   /** A change of a part of a bucket's configuration. */

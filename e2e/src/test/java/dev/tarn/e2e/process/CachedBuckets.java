@@ -20,17 +20,28 @@ public final class CachedBuckets {
    */
   public static void create(String name, String backend, TarnProcess origin, URI admin, Path folder)
       throws IOException, InterruptedException {
+    bucketCommand(
+        admin,
+        folder,
+        "create",
+        name,
+        "--backend=s3://" + backend,
+        "--backend-endpoint=" + origin.s3(),
+        "--freshness=immutable");
+  }
+
+  /**
+   * Runs a command of {@code tarn bucket}, which must succeed.
+   *
+   * @param folder for the output of the command
+   */
+  static void bucketCommand(URI admin, Path folder, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = StartCache.command(StartCache.MAIN, List.of());
-    command.addAll(
-        List.of(
-            "bucket",
-            "create",
-            name,
-            "--backend=s3://" + backend,
-            "--backend-endpoint=" + origin.s3(),
-            "--freshness=immutable",
-            "--admin-url=" + admin));
-    Path log = folder.resolve("create.log");
+    command.add("bucket");
+    command.addAll(List.of(arguments));
+    command.add("--admin-url=" + admin);
+    Path log = folder.resolve("bucket.log");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().put("TARN_ACCESS_KEY", TarnProcess.ACCESS_KEY);

@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,42 @@ class SmallCacheTest {
       byte[] read =
           s3.getObjectAsBytes(get -> get.bucket("primary").key(key(number))).asByteArray();
       assertThat(Arrays.equals(read, bytes(number))).isTrue();
+    }
+  }
+
+  @Test
+  void boundOfABucketIsKeptAndMayBeLoweredWhileItIsFull() throws Exception {
+    List<Integer> all = IntStream.range(0, OBJECTS).boxed().toList();
+    CachedBuckets.bucketCommand(
+        cache.admin(), folder, "set", "cached", "--cache-max=" + 4 * (OBJECT + (8 << 10)));
+    read(all);
+    awaitCachedBytes(4 * (OBJECT + (8 << 10)));
+    read(all);
+    assertThat(cachedBytes()).isBetween(2 * OBJECT, 4 * (OBJECT + (8 << 10)));
+
+    CachedBuckets.bucketCommand(
+        cache.admin(), folder, "set", "cached", "--cache-max=" + 2 * (OBJECT + (8 << 10)));
+    awaitCachedBytes(2 * (OBJECT + (8 << 10)));
+  }
+
+  @Test
+  void bytesOfADeletedBucketAreGoneSoon() throws Exception {
+    read(IntStream.range(0, OBJECTS).boxed().toList());
+    assertThat(cachedBytes()).isPositive();
+
+    CachedBuckets.bucketCommand(cache.admin(), folder, "delete", "cached");
+    awaitCachedBytes(0);
+
+    CachedBuckets.create("cached", "origin", origin, cache.admin(), folder);
+    read(List.of(1));
+    assertThat(cachedBytes()).isBetween(OBJECT, 2 * OBJECT);
+  }
+
+  /** Waits until the cache has at most so many bytes. */
+  private void awaitCachedBytes(long most) throws IOException {
+    Instant end = Instant.now().plusSeconds(60);
+    while (cachedBytes() > most) {
+      assertThat(Instant.now()).isBefore(end);
     }
   }
 

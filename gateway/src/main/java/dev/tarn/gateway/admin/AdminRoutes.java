@@ -59,7 +59,8 @@ final class AdminRoutes {
 
     Commands commands = new Commands(parts.control(), parts.clock());
     BucketResource buckets =
-        new BucketResource(commands, parts.deletion(), parts.eviction(), parts.bucketDefaults());
+        new BucketResource(
+            commands, parts.deletion(), parts.eviction(), parts.bucketDefaults(), parts.status());
     api(HttpMethod.GET, "/buckets", buckets::list);
     api(HttpMethod.POST, "/buckets", buckets::create);
     api(HttpMethod.GET, "/buckets/:name", buckets::show);

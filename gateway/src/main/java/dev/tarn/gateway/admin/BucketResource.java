@@ -18,16 +18,24 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Buckets and their settings. */
 record BucketResource(
-    Commands commands, BucketDeletion deletion, BucketEviction eviction, BucketSettings defaults) {
+    Commands commands,
+    BucketDeletion deletion,
+    BucketEviction eviction,
+    BucketSettings defaults,
+    Supplier<NodeStatus> status) {
   BucketResource {
     requireNonNull(commands, "commands is null");
     requireNonNull(deletion, "deletion is null");
     requireNonNull(eviction, "eviction is null");
     requireNonNull(defaults, "defaults is null");
+    requireNonNull(status, "status is null");
   }
 
   AdminAnswer list(AdminCall call) {
@@ -62,6 +70,7 @@ record BucketResource(
         .ifPresent(problem -> {
           throw AdminProblem.of(new Rejected(Reason.INVALID_BUCKET_NAME, problem));
         });
+    requireRoomFor(name, settings);
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
     Bucket created = existing(name);
     if (probe && settings.backend().isPresent()) {
@@ -100,9 +109,44 @@ record BucketResource(
               + "' keeps the backend that it was created with, since what it has stored belongs to"
               + " that one; create another bucket for another backend");
     }
+    requireRoomFor(call.name(), settings);
     commands.run(
         new Command.SetBucket(commands.nowMs(), call.name(), Optional.of(bucket.id()), settings));
     return AdminAnswer.ok(document(existing(call.name())));
+  }
+
+  /** Refuses a cache-min if the disks cannot hold those of all buckets. */
+  private void requireRoomFor(String name, BucketSettings settings) {
+    long own = settings.cacheMin().bytes();
+    if (own == 0) {
+      return;
+    }
+    List<Bucket> others =
+        commands.state().buckets().stream()
+            .filter(bucket -> !bucket.name().equals(name))
+            .filter(bucket -> !bucket.settings().cacheMin().isNone())
+            .toList();
+    long all = own + others.stream().mapToLong(o -> o.settings().cacheMin().bytes()).sum();
+    long disks =
+        status.get().targets().stream()
+            .flatMap(target -> target.disks().stream())
+            .mapToLong(NodeStatus.Disk::capacityBytes)
+            .sum();
+    if (disks > 0 && all > disks) {
+      throw AdminProblem.conflict(
+          "CacheMinTooLarge",
+          "cache-min of bucket '"
+              + name
+              + "' is "
+              + settings.cacheMin()
+              + "; with those of the other buckets ("
+              + others.stream()
+                  .map(o -> o.name() + ": " + o.settings().cacheMin())
+                  .collect(Collectors.joining(", "))
+              + ") it is more than all disks have, "
+              + disks
+              + " bytes. Choose less, or lower that of another bucket");
+    }
   }
 
   AdminAnswer delete(AdminCall call) {

@@ -1,7 +1,9 @@
 package dev.tarn.standalone.config;
 
+import dev.tarn.cluster.control.CacheBound;
 import dev.tarn.cluster.control.DurationText;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.control.SizeText;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,27 +40,24 @@ record ValueFormat(
       new ValueFormat("true or false", ValueFormat::truth, Object::toString);
 
   private static final Map<Class<?>, ValueFormat> BY_TYPE =
-      Map.of(
-          String.class,
-          new ValueFormat("a text", text -> text, Object::toString),
-          boolean.class,
-          TRUTH,
-          Boolean.class,
-          TRUTH,
-          Path.class,
-          new ValueFormat("a path", ValueFormat::path, Object::toString),
-          URI.class,
-          new ValueFormat("a URL", URI::create, Object::toString),
-          Duration.class,
-          DURATION,
-          Freshness.class,
-          new ValueFormat(Freshness.EXPECTATION, Freshness::parse, Object::toString),
-          long.class,
-          WHOLE_NUMBER,
-          int.class,
-          WHOLE_NUMBER,
-          double.class,
-          new ValueFormat("a number such as 0.15", Double::valueOf, Object::toString));
+      Map.ofEntries(
+          Map.entry(String.class, new ValueFormat("a text", text -> text, Object::toString)),
+          Map.entry(boolean.class, TRUTH),
+          Map.entry(Boolean.class, TRUTH),
+          Map.entry(Path.class, new ValueFormat("a path", ValueFormat::path, Object::toString)),
+          Map.entry(URI.class, new ValueFormat("a URL", URI::create, Object::toString)),
+          Map.entry(Duration.class, DURATION),
+          Map.entry(
+              Freshness.class,
+              new ValueFormat(Freshness.EXPECTATION, Freshness::parse, Object::toString)),
+          Map.entry(
+              CacheBound.class,
+              new ValueFormat(CacheBound.EXPECTATION, CacheBound::parse, Object::toString)),
+          Map.entry(long.class, WHOLE_NUMBER),
+          Map.entry(int.class, WHOLE_NUMBER),
+          Map.entry(
+              double.class,
+              new ValueFormat("a number such as 0.15", Double::valueOf, Object::toString)));
 
   /** The types that have a format, enums included. */
   static Set<Class<?>> types() {

@@ -120,4 +120,33 @@ final class BucketBackendTest {
       assertThat(server.run(create).exitCode()).isZero();
     }
   }
+
+  @Test
+  void leastBytesThatTheDisksCannotHoldAreRefusedByName() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run("bucket", "create", "small", "--cache-min=1GiB");
+
+      RunningTarn.Result refused = server.run("bucket", "create", "large", "--cache-min=500PiB");
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.err())
+          .contains("cache-min of bucket 'large' is 500PiB", "small: 1GiB", "Choose less");
+      assertThat(server.run("bucket", "list").out()).doesNotContain("large");
+      assertThat(server.run("bucket", "set", "small", "--cache-min=500PiB").exitCode())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void leastBytesAreAtMostTheMost() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      assertThat(
+              server.run("bucket", "create", "data", "--cache-min=2GiB", "--cache-max=1GiB").err())
+          .contains("cache-min is 2GiB, must be at most cache-max, which is 1GiB");
+      server.run("bucket", "create", "data", "--cache-min=1GiB", "--cache-max=2GiB");
+      assertThat(server.run("bucket", "show", "data").out())
+          .contains("cache min: 1GiB", "cache max: 2GiB");
+      assertThat(server.run("bucket", "set", "data", "--cache-max=some").err())
+          .contains("'some' must be none or a size such as 500GiB");
+    }
+  }
 }

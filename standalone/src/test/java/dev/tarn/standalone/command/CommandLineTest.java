@@ -45,7 +45,8 @@ class CommandLineTest {
               new JsonObject(
                   """
                   {"durability": "os", "verify": "scrub", "backend": null, "freshness": "15m",
-                   "anonymous_read": true, "hide_backend": false}
+                   "anonymous_read": true, "hide_backend": false,
+                   "cache_max": "none", "cache_min": "none"}
                   """));
       assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
       assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();

@@ -62,7 +62,7 @@ final class CachedWrites {
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
-    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), body.length())) {
+    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), name, body.length())) {
       Changed<BackendWrite> written =
           changing(
               name,

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.extent.UnitWriter;
 import dev.tarn.targetnode.store.record.ObjectRecord;
@@ -30,14 +31,14 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   private boolean failed;
 
   /** Begins the copy of a body of this length; without room for it, nothing is copied. */
-  WrittenCopy(DiskStore disk, long length) {
+  WrittenCopy(DiskStore disk, ObjectName name, long length) {
     this.disk = disk;
     this.length = length;
     this.small = ByteBuffer.allocate(isSmall() ? (int) length : 0);
     this.admission =
         isSmall()
-            ? disk.cacheRoom().admitWrittenSmall(length)
-            : disk.cacheRoom().admitWritten(length);
+            ? disk.cacheRoom().admitWrittenSmall(name, length)
+            : disk.cacheRoom().admitWritten(name, length);
     this.failed = admission.isEmpty();
   }
 

@@ -5,9 +5,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,14 @@ public interface ClusterView {
   default boolean isCached(BucketId id) {
     Bucket bucket = bucket(id);
     return bucket != null && bucket.settings().backend().isPresent();
+  }
+
+  /**
+   * The share of all objects that a disk of this target has, 0 to 1; empty if there is no map, or
+   * the map does not list the disk.
+   */
+  default OptionalDouble shareOf(DiskId disk) {
+    return OptionalDouble.empty();
   }
 
   /** Whether a bucket existed and was deleted. Once true, it stays true. */

@@ -13,6 +13,7 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,17 @@ public final class Member implements ClusterView {
   @Override
   public @Nullable Bucket bucket(BucketId bucket) {
     return control.state().bucket(bucket);
+  }
+
+  @Override
+  public OptionalDouble shareOf(DiskId disk) {
+    return control
+        .state()
+        .map()
+        .map(map -> map.shareOf(disk))
+        .filter(share -> share > 0)
+        .map(OptionalDouble::of)
+        .orElseGet(OptionalDouble::empty);
   }
 
   @Override

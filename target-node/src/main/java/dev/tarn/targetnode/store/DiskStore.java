@@ -96,7 +96,8 @@ public final class DiskStore implements AutoCloseable {
             residents,
             cachedRecords,
             settings.reserveBytes(),
-            settings.cache().bound());
+            settings.cache().bound(),
+            settings.cache().watermarks());
     this.evictor =
         new Evictor(
             disk, room, units, residents, cachedRecords, () -> health.outOfService().isEmpty());
@@ -304,6 +305,11 @@ public final class DiskStore implements AutoCloseable {
   /** Cached bytes removed since the start for other cached bytes of a greater value. */
   public long evictedForBetterBytes() {
     return evictor.evictedForBetterBytes();
+  }
+
+  /** Cached bytes removed since the start because a bucket had too many, or was deleted. */
+  public long evictedForSharesBytes() {
+    return evictor.evictedForSharesBytes();
   }
 
   /**

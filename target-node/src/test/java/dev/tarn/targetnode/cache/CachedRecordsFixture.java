@@ -53,7 +53,6 @@ final class CachedRecordsFixture implements AutoCloseable {
 
   /** Opens a disk whose segments are small. Entries of the cache are believed. */
   CachingNode open(Disk disk, CacheSettings.Policy policy) throws IOException {
-    CacheSettings defaults = CacheSettings.DEFAULT;
     StoreSettings store =
         new StoreSettings(
             new LogSettings(64 << 10, 64 << 10, 64),
@@ -66,7 +65,7 @@ final class CachedRecordsFixture implements AutoCloseable {
             0.15,
             3,
             1000L * 3600,
-            new CacheSettings(policy, 0, defaults.pauseMin(), defaults.sameReadMax()));
+            CacheSettings.DEFAULT.with(policy, 0));
     return new CachingNode(
         disk,
         store,

@@ -413,14 +413,7 @@ final class EvictingCacheTest {
   void boundOfTheCacheIsKept() throws IOException {
     node.close();
     long bound = 10L * (OBJECT + 8192);
-    node =
-        open(
-            disk,
-            new CacheSettings(
-                CacheSettings.Policy.LRU,
-                bound,
-                CacheSettings.DEFAULT.pauseMin(),
-                CacheSettings.DEFAULT.sameReadMax()));
+    node = open(disk, CacheSettings.DEFAULT.with(CacheSettings.Policy.LRU, bound));
 
     readAll(objects("cached", FITTING / 2));
 

@@ -38,6 +38,7 @@ final class ForgottenRecordsTest {
   private static final int PRIMARY_KEYS = 60;
   private static final int CAPACITY = 4 << 20;
   private static final int LIVES = Rounds.of(12);
+  private static final int LIVES_MAX = 10 * LIVES;
   private static final int STEPS = 600;
   private static final int COMPACTED_EVERY = 50;
 
@@ -72,7 +73,7 @@ final class ForgottenRecordsTest {
   @Test
   void nothingForgottenComesBack() throws IOException {
     long capacity = CAPACITY;
-    for (int life = 0; life < LIVES; life++) {
+    for (int life = 0; life < LIVES || (endsWhileForgetting == 0 && life < LIVES_MAX); life++) {
       live();
       node.crash();
       node.close();

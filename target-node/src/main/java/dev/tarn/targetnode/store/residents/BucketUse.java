@@ -48,6 +48,7 @@ public final class BucketUse {
   private final int number;
   private final IntSupplier keysMax;
   private final LongAdder bytes = new LongAdder();
+  private volatile CacheShare share = CacheShare.ANY;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Long, Key> keys = new LinkedHashMap<>(16, 0.75f, true);
   private final double[] intervals = new double[BINS];
@@ -91,6 +92,26 @@ public final class BucketUse {
   /** The bytes of the bucket's residents. */
   long bytes() {
     return bytes.sum();
+  }
+
+  /** Sets what the bucket may have. */
+  void setShare(CacheShare changed) {
+    share = changed;
+  }
+
+  /** How many bytes the bucket has too many; not positive if it has none. */
+  long excessBytes() {
+    return bytes() - share.bytesMax();
+  }
+
+  /** Whether the bucket may have as many bytes as this at all. */
+  boolean mayHave(long count) {
+    return count <= share.bytesMax();
+  }
+
+  /** Whether the bytes of a resident are among those that other buckets do not displace. */
+  boolean isProtected(int residentBytes) {
+    return share.bytesMin() > 0 && bytes() - residentBytes < share.bytesMin();
   }
 
   /** Whether enough intervals are known to estimate more. */

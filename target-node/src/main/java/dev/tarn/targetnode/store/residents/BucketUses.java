@@ -5,6 +5,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,11 @@ final class BucketUses {
       numbers.put(number, use.number());
     }
     return numbers;
+  }
+
+  /** All buckets that were ever used. */
+  Map<BucketId, BucketUse> all() {
+    return Collections.unmodifiableMap(byId);
   }
 
   /** How many keys of each bucket are followed. */

@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -206,6 +208,20 @@ final class ResidentStripe {
     return place == PlaceIndex.NONE ? null : classOf(place).get(place & PLACE_MASK);
   }
 
+  /** Some residents of a bucket, at most so many; looks at all of the stripe. */
+  synchronized List<Resident> of(int bucket, int most) {
+    List<Resident> found = new ArrayList<>();
+    for (ResidentClass of : classes) {
+      for (int place = 0; of != null && place < of.count() && found.size() < most; place++) {
+        Resident resident = of.get(place);
+        if (resident.bucket() == bucket) {
+          found.add(resident);
+        }
+      }
+    }
+    return found;
+  }
+
   /** A resident and its value. */
   record Valued(Resident resident, double value) {}
 
@@ -213,7 +229,8 @@ final class ResidentStripe {
    * The least of some residents, which are drawn by chance, each in proportion to its size; null if
    * none is worth less than this.
    */
-  synchronized @Nullable Valued least(int draws, CachePolicy policy, int now, double below) {
+  synchronized @Nullable Valued least(
+      int draws, CachePolicy policy, Displacing displacing, int now, double below) {
     if (bytes == 0) {
       return null;
     }
@@ -225,7 +242,11 @@ final class ResidentStripe {
     double leastValue = below;
     for (Resident resident : drawn) {
       BucketUse bucket = buckets.of(resident.bucket());
-      double value = policy.valueOfResident(bucket, resident.bytes(), resident.use(), now);
+      double value =
+          displacing.cost(
+              bucket,
+              resident.bytes(),
+              policy.valueOfResident(bucket, resident.bytes(), resident.use(), now));
       if (value < leastValue) {
         leastValue = value;
         least = resident;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ public final class Residents {
   private static final int SMALL_TABLE = 1 << 14;
 
   private static final int STRIPE_SHIFT = 64 - 5;
+
+  /** So many residents are taken out together, since they are removed by one thread. */
+  private static final int EXCESS_AT_ONCE = 1024;
 
   /** After a minute in which nothing left the cache, nothing has to. */
   private static final int LEAVING_TICKS = 6000;
@@ -210,47 +214,74 @@ public final class Residents {
   }
 
   /**
-   * Takes out the residents that a candidate is worth more than, of at least so many bytes. Each is
-   * then {@link #left}, or {@link #putBack}.
+   * Takes out the residents that a candidate is worth more than, of at least so many bytes; more,
+   * and only of the same bucket, if the bucket would have more than its share. Each is then {@link
+   * #left}, or {@link #putBack}.
    *
+   * @param needed not positive if there is room
    * @return empty if the candidate is not worth it; then nothing is taken out
    */
   public Optional<List<Resident>> displace(long id, int size, BucketId bucket, long needed) {
     BucketUse use = buckets.of(bucket);
     Use candidate = stripe(id).useOfCandidate(tag(id), ticks.getAsInt());
-    return displace(policy.valueOfCandidate(use, size, candidate), needed);
+    return displace(use, policy.valueOfCandidate(use, size, candidate), size, needed);
   }
 
   /** As {@link #displace}, for bytes that are being written and have no id yet. */
-  public Optional<List<Resident>> displaceForWritten(long needed) {
-    return displace(policy.valueOfWritten(), needed);
+  public Optional<List<Resident>> displaceForWritten(BucketId bucket, long size, long needed) {
+    return displace(buckets.of(bucket), policy.valueOfWritten(), size, needed);
   }
 
-  private Optional<List<Resident>> displace(double value, long needed) {
-    List<Resident> victims = new ArrayList<>();
-    long freed = 0;
-    double greatest = 0;
-    while (freed < needed) {
-      Valued victim = takeLeast(value / policy.margin());
-      if (victim == null) {
-        victims.forEach(this::putBack);
-        refused.increment();
-        return Optional.empty();
-      }
-      victims.add(victim.resident());
-      freed += victim.resident().bytes();
-      greatest = Math.max(greatest, victim.value());
+  private Optional<List<Resident>> displace(
+      BucketUse bucket, double value, long size, long needed) {
+    Taking taking = new Taking(value / policy.margin());
+    boolean isEnough =
+        bucket.mayHave(size)
+            && taking.isTaken(bucket.excessBytes() + size, Displacing.ownOf(bucket))
+            && taking.isTaken(needed, Displacing.forBucket(bucket));
+    if (!isEnough) {
+      taking.victims.forEach(this::putBack);
+      refused.increment();
+      return Optional.empty();
     }
-    lastLeft = new Left(greatest, ticks.getAsInt());
-    return Optional.of(victims);
+    if (!taking.victims.isEmpty()) {
+      lastLeft = new Left(taking.greatest, ticks.getAsInt());
+    }
+    return Optional.of(taking.victims);
+  }
+
+  /** Victims of one candidate. */
+  private final class Taking {
+    private final double below;
+    private final List<Resident> victims = new ArrayList<>();
+    private long freed;
+    private double greatest;
+
+    Taking(double below) {
+      this.below = below;
+    }
+
+    /** Takes out residents until these have so many bytes; false if there are not enough. */
+    boolean isTaken(long bytes, Displacing displacing) {
+      while (freed < bytes) {
+        Valued victim = takeLeast(displacing, below);
+        if (victim == null) {
+          return false;
+        }
+        victims.add(victim.resident());
+        freed += victim.resident().bytes();
+        greatest = Math.max(greatest, victim.value());
+      }
+      return true;
+    }
   }
 
   /**
-   * Takes out the resident of least value, of a sample; empty if there is none. It is then {@link
-   * #left}, or {@link #putBack}.
+   * Takes out the resident of least value, of a sample, for primary bytes; empty if there is none.
+   * It is then {@link #left}, or {@link #putBack}.
    */
   public Optional<Resident> takeLeast() {
-    Valued least = takeLeast(Double.POSITIVE_INFINITY);
+    Valued least = takeLeast(Displacing.forPrimary(), Double.POSITIVE_INFINITY);
     if (least == null) {
       return Optional.empty();
     }
@@ -258,31 +289,77 @@ public final class Residents {
     return Optional.of(least.resident());
   }
 
-  /** Takes out the least of a sample, if its value is less than this. */
-  private @Nullable Valued takeLeast(double below) {
+  /**
+   * Takes out some residents of buckets that have more than their shares: the least of a sample,
+   * any of a bucket that may have none. Each is then {@link #left}, or {@link #putBack}.
+   */
+  public List<Resident> takeExcess() {
+    List<Resident> taken = new ArrayList<>();
+    for (BucketUse bucket : buckets.all().values()) {
+      if (!bucket.mayHave(1)) {
+        takeAny(bucket, taken);
+      }
+      while (bucket.excessBytes() > 0 && taken.size() < EXCESS_AT_ONCE) {
+        Valued least = takeLeast(Displacing.ownOf(bucket), Double.POSITIVE_INFINITY);
+        if (least == null) {
+          takeAny(bucket, taken); // It is a small part of the table.
+          break;
+        }
+        taken.add(least.resident());
+      }
+    }
+    return taken;
+  }
+
+  private void takeAny(BucketUse bucket, List<Resident> taken) {
+    for (int i = 0; i < STRIPES && bucket.excessBytes() > 0; i++) {
+      for (Resident found : stripes[i].of(bucket.number(), EXCESS_AT_ONCE - taken.size())) {
+        Resident out = bucket.excessBytes() > 0 ? takeOut(found.id()) : null;
+        if (out != null) {
+          taken.add(out);
+        }
+      }
+    }
+  }
+
+  /** Sets what each bucket that has entries may have. */
+  public void setShares(Function<BucketId, CacheShare> shares) {
+    buckets.all().forEach((id, bucket) -> bucket.setShare(shares.apply(id)));
+  }
+
+  /** Takes out the least of a sample, if displacing it costs less than this. */
+  private @Nullable Valued takeLeast(Displacing displacing, double below) {
     while (true) {
-      Valued least = least(below);
+      Valued least = least(displacing, below);
       if (least == null) {
         return null;
       }
-      long id = least.resident().id();
-      Resident taken = stripe(id).takeOut(id, tag(id), ticks.getAsInt());
+      Resident taken = takeOut(least.resident().id());
       if (taken != null) {
-        removed(taken);
         return new Valued(taken, least.value());
       }
     }
   }
 
-  private @Nullable Valued least(double below) {
+  private @Nullable Resident takeOut(long id) {
+    Resident taken = stripe(id).takeOut(id, tag(id), ticks.getAsInt());
+    if (taken != null) {
+      removed(taken);
+    }
+    return taken;
+  }
+
+  private @Nullable Valued least(Displacing displacing, double below) {
     int now = ticks.getAsInt();
-    int asked = count() > SMALL_TABLE ? STRIPES_OF_SAMPLE : STRIPES;
+    boolean isBrief = count() > SMALL_TABLE && !displacing.ownOnly();
+    int asked = isBrief ? STRIPES_OF_SAMPLE : STRIPES;
+    int draws = displacing.ownOnly() ? SAMPLE : SAMPLE / asked;
     int first = nextStripe.getAndAdd(asked);
     Valued least = null;
     for (int i = first; i < first + asked; i++) {
       Valued found =
           stripes[Math.floorMod(i, STRIPES)].least(
-              SAMPLE / asked, policy, now, least == null ? below : least.value());
+              draws, policy, displacing, now, least == null ? below : least.value());
       least = found == null ? least : found;
     }
     return least;

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.store.room;
 
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.extent.Pages;
 import dev.tarn.targetnode.store.extent.SparseUnits;
@@ -39,7 +40,7 @@ public final class CacheRoom {
     return admit(
         bytes,
         needed ->
-            reference == Reference.REPEATED
+            reference == Reference.REPEATED && needed > 0
                 ? Optional.empty()
                 : residents.displace(id, bytes, unit.object().bucket(), needed));
   }
@@ -52,14 +53,18 @@ public final class CacheRoom {
     return admit(
         bytes,
         needed ->
-            reference == Reference.REPEATED
+            reference == Reference.REPEATED && needed > 0
                 ? Optional.empty()
                 : residents.displace(id, (int) bytes, name.bucket(), needed));
   }
 
   /** Room for a small object that is being written; empty if the cache keeps what it has. */
-  public Optional<Admission> admitWrittenSmall(long objectBytes) {
-    return admit(CachedRecords.recordBytes(objectBytes), residents::displaceForWritten);
+  public Optional<Admission> admitWrittenSmall(ObjectName name, long objectBytes) {
+    return admitWrittenBytes(name, CachedRecords.recordBytes(objectBytes));
+  }
+
+  private Optional<Admission> admitWrittenBytes(ObjectName name, long bytes) {
+    return admit(bytes, needed -> residents.displaceForWritten(name.bucket(), bytes, needed));
   }
 
   /**
@@ -76,29 +81,32 @@ public final class CacheRoom {
     int bytes = isThere ? pages * Pages.BYTES : SparseUnits.fileBytes(unit, pages);
     return admit(
         bytes,
-        needed ->
-            (askedBefore || !isThere) && evictor.trim(needed) >= needed
-                ? Optional.of(List.of())
-                : residents.displaceForWritten(needed));
+        needed -> {
+          BucketId bucket = unit.object().bucket();
+          if (!askedBefore && isThere) {
+            return residents.displaceForWritten(bucket, bytes, needed);
+          }
+          long trimmed = needed > 0 ? evictor.trim(needed) : 0;
+          return trimmed >= needed
+              ? residents.displace(id, bytes, bucket, 0)
+              : residents.displaceForWritten(bucket, bytes, needed);
+        });
   }
 
   /** Room for an object that is being written; empty if the cache keeps what it has. */
-  public Optional<Admission> admitWritten(long objectBytes) {
-    return admit(Units.fileBytes(objectBytes), residents::displaceForWritten);
+  public Optional<Admission> admitWritten(ObjectName name, long objectBytes) {
+    return admitWrittenBytes(name, Units.fileBytes(objectBytes));
   }
 
-  /** Finds what can leave for so many bytes. */
-  private interface Displacing {
-    Optional<List<Resident>> victims(long needed);
+  /** Finds what can leave for so many bytes; not positive if there is room. */
+  private interface Victims {
+    Optional<List<Resident>> of(long needed);
   }
 
-  private Optional<Admission> admit(long bytes, Displacing displacing) {
+  private Optional<Admission> admit(long bytes, Victims displacing) {
     Room.Promise promise = room.promiseToCache(bytes);
     long missing = -room.cacheRoomBytes();
-    if (missing <= 0) {
-      return Optional.of(new Admission(promise, bytes, List.of()));
-    }
-    Optional<List<Resident>> victims = displacing.victims(Math.min(missing, bytes));
+    Optional<List<Resident>> victims = displacing.of(Math.min(missing, bytes));
     if (victims.isEmpty()) {
       promise.close();
       return Optional.empty();

@@ -7,6 +7,7 @@ import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.ResidentsFile;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,6 +51,7 @@ public final class Evictor implements AutoCloseable {
   private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
   private final LongAdder evictedForRoom = new LongAdder();
   private final LongAdder evictedForBetter = new LongAdder();
+  private final LongAdder evictedForShares = new LongAdder();
   private final AtomicBoolean woken = new AtomicBoolean();
   private final ScheduledExecutorService thread;
   private int rounds;
@@ -102,6 +104,7 @@ public final class Evictor implements AutoCloseable {
         retry();
       }
       keepHeadroom();
+      keepShares();
       if (rounds % ROUNDS_UNTIL_WRITTEN == 0) {
         keepUse();
       }
@@ -134,8 +137,20 @@ public final class Evictor implements AutoCloseable {
     }
   }
 
+  /** Removes what buckets have beyond their shares. */
+  private void keepShares() {
+    List<Resident> excess = residents.takeExcess();
+    while (!excess.isEmpty() && isInService.getAsBoolean() && stuck.size() < STUCK_MAX) {
+      excess.forEach(victim -> isEvicted(victim, evictedForShares));
+      excess = residents.takeExcess();
+    }
+    excess.forEach(residents::putBack);
+  }
+
   private void keepHeadroom() {
-    evictWhile(() -> isInService.getAsBoolean() && room.missingHeadroom() > 0);
+    if (room.missingHeadroom() > 0) {
+      evictWhile(() -> isInService.getAsBoolean() && room.missingUntilLow() > 0);
+    }
   }
 
   /**
@@ -209,6 +224,11 @@ public final class Evictor implements AutoCloseable {
   /** The bytes removed since the start for other cached bytes of a greater value. */
   public long evictedForBetterBytes() {
     return evictedForBetter.sum();
+  }
+
+  /** The bytes removed since the start because a bucket had too many, or was deleted. */
+  public long evictedForSharesBytes() {
+    return evictedForShares.sum();
   }
 
   /** Keeps how the units were used for the next process; blocks. */

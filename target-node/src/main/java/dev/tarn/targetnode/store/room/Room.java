@@ -16,9 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * take neither promised room nor the headroom that waits for primary bytes.
  */
 public final class Room {
-  private static final long HEADROOM_BYTES_MAX = 1L << 30;
-  private static final int HEADROOM_PARTS = 20;
-
   /** More than any disk has; sums of some of these do not overflow. */
   private static final long BYTES_MAX = 1L << 60;
 
@@ -28,6 +25,7 @@ public final class Room {
   private final CachedRecords cachedRecords;
   private final long reserveBytes;
   private final long cacheBytesMax;
+  private final Watermarks watermarks;
 
   /** All bytes that were written under promises since the start. */
   private final AtomicLong taken = new AtomicLong();
@@ -52,7 +50,8 @@ public final class Room {
       Residents residents,
       CachedRecords cachedRecords,
       long reserveBytes,
-      long cacheBytesMax)
+      long cacheBytesMax,
+      Watermarks watermarks)
       throws IOException {
     this.disk = disk;
     this.units = units;
@@ -60,6 +59,7 @@ public final class Room {
     this.cachedRecords = cachedRecords;
     this.reserveBytes = Math.min(reserveBytes, BYTES_MAX);
     this.cacheBytesMax = cacheBytesMax;
+    this.watermarks = watermarks;
     this.measured = read();
   }
 
@@ -127,12 +127,17 @@ public final class Room {
 
   /** The bytes kept free beyond the reserve, so that primary writes need not wait for evictions. */
   public long headroomBytes() {
-    return Math.min(totalBytes() / HEADROOM_PARTS, HEADROOM_BYTES_MAX);
+    return watermarks.freeMin(totalBytes());
   }
 
   /** How many bytes must be removed to keep the headroom; those that are leaving count as free. */
   long missingHeadroom() {
     return headroomBytes() - freeBytes() - leavingBytes();
+  }
+
+  /** How many bytes must be removed until eviction, once it has begun, ends. */
+  long missingUntilLow() {
+    return watermarks.freeAgain(totalBytes()) - freeBytes() - leavingBytes();
   }
 
   /**

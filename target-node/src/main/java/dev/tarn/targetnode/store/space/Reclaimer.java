@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.space;
 
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.targetnode.store.DiskStore;
+import dev.tarn.targetnode.store.residents.CacheShare;
 import dev.tarn.targetnode.upkeep.Job;
 import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -31,6 +33,9 @@ public final class Reclaimer {
   /** The greatest number of entries that one step removes. */
   private static final int REMOVED_ENTRIES_MAX = 16_384;
 
+  /** A fetch that had begun before its bucket was deleted may have kept something since. */
+  private static final int LOOKS_UNTIL_SWEPT_AGAIN = 30;
+
   /** No version of the control state. */
   private static final long NO_VERSION = -1;
 
@@ -42,18 +47,25 @@ public final class Reclaimer {
   private final DeletedBuckets deletedBuckets;
   private final UnitSweeper unitSweeper;
   private final LongSupplier stateVersion;
+  private final Function<BucketId, CacheShare> shares;
 
   /** The state whose deleted buckets have left nothing. */
   private long sweptVersion = NO_VERSION;
 
+  private int looksSinceSwept;
   private boolean segmentsRemoved = true;
 
   private Reclaimer(
-      DiskStore store, Clock clock, Predicate<BucketId> isDeleted, LongSupplier stateVersion) {
+      DiskStore store,
+      Clock clock,
+      Predicate<BucketId> isDeleted,
+      LongSupplier stateVersion,
+      Function<BucketId, CacheShare> shares) {
     this.store = store;
     this.disk = store.disk().description();
     this.deletedBuckets = new DeletedBuckets(store, isDeleted, REMOVED_ENTRIES_MAX);
     this.stateVersion = stateVersion;
+    this.shares = shares;
     this.compactor = new Compactor(store);
     this.sweeper = new Sweeper(store, clock);
     this.tombstones = new Tombstones(store);
@@ -66,17 +78,22 @@ public final class Reclaimer {
    * @param upkeep runs them, one at a time
    * @param isDeleted whether a bucket existed and was deleted
    * @param stateVersion the version of the control state by which {@code isDeleted} answers
+   * @param shares what a bucket that is not deleted may have of the disk's cache
    */
   public static void start(
       Upkeep upkeep,
       DiskStore store,
       Clock clock,
       Predicate<BucketId> isDeleted,
-      LongSupplier stateVersion) {
-    new Reclaimer(store, clock, isDeleted, stateVersion).startJobs(upkeep);
+      LongSupplier stateVersion,
+      Function<BucketId, CacheShare> shares) {
+    Function<BucketId, CacheShare> all =
+        bucket -> isDeleted.test(bucket) ? CacheShare.NONE : shares.apply(bucket);
+    new Reclaimer(store, clock, isDeleted, stateVersion, all).startJobs(upkeep);
   }
 
   private void startJobs(Upkeep upkeep) {
+    upkeep.start(new DiskJob("shares of the cache", SOON, this::setShares), Duration.ZERO);
     upkeep.start(new DiskJob("sweep of extents", HOUR, new ExtentSweep()), Duration.ZERO);
     upkeep.start(new DiskJob("sweep of units", DAY, new UnitSweep()), Duration.ZERO);
     upkeep.start(new DiskJob("sweep of deleted buckets", SOON, this::sweepBuckets), Duration.ZERO);
@@ -183,10 +200,17 @@ public final class Reclaimer {
     }
   }
 
+  /** Buckets begin to use the cache at any time. */
+  private boolean setShares() {
+    store.residents().setShares(shares);
+    return false;
+  }
+
   /** Sweeps what deleted buckets have left, when there is a newer control state. */
   private boolean sweepBuckets() throws IOException {
     long version = stateVersion.getAsLong();
-    if (version == sweptVersion) {
+    looksSinceSwept = version == sweptVersion ? looksSinceSwept + 1 : 0;
+    if (looksSinceSwept > 0 && looksSinceSwept != LOOKS_UNTIL_SWEPT_AGAIN) {
       return false;
     }
     int removed = deletedBuckets.sweep();

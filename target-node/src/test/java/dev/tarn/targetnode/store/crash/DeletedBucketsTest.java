@@ -10,6 +10,7 @@ import dev.tarn.targetnode.local.Calls;
 import dev.tarn.targetnode.store.disk.LocalDisk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.residents.CacheShare;
 import dev.tarn.targetnode.store.space.Compactor;
 import dev.tarn.targetnode.store.space.DeletedBuckets;
 import dev.tarn.targetnode.store.space.Reclaimer;
@@ -190,7 +191,8 @@ final class DeletedBucketsTest {
           () -> {
             looks.countDown();
             return 5;
-          });
+          },
+          bucket -> CacheShare.ANY);
       // At the second look at the version the first sweep has ended.
       looks.await();
       upkeep.close();

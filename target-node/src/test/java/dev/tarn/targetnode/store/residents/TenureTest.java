@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a full cache with the default policy admits. */
 final class TenureTest {
+  private static final BucketId WRITTEN = new BucketId(99);
   private static final int UNIT = 8 << 20;
   private static final int CAPACITY = 100;
   private static final int EPOCH = Ticks.of(Duration.ofHours(1));
@@ -94,10 +95,10 @@ final class TenureTest {
   void writtenEntriesDisplaceOnlyWhatIsDead() {
     epochs(TRAINING, 0, CAPACITY, 4);
 
-    assertThat(residents.displaceForWritten(UNIT)).isEmpty();
+    assertThat(residents.displaceForWritten(WRITTEN, UNIT, UNIT)).isEmpty();
 
     now += 3 * EPOCH;
-    Optional<List<Resident>> victims = residents.displaceForWritten(UNIT);
+    Optional<List<Resident>> victims = residents.displaceForWritten(WRITTEN, UNIT, UNIT);
     assertThat(victims.orElseThrow()).hasSize(1);
   }
 

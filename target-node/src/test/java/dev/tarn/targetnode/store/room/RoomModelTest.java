@@ -120,7 +120,8 @@ final class RoomModelTest {
     private final CachedRecords cachedRecords =
         new CachedRecords(residents, Log.open(disk, LogSettings.DEFAULT, () -> {}), 0.15);
     private final Room room =
-        new Room(disk, units, residents, cachedRecords, RESERVE, CACHE_BYTES_MAX);
+        new Room(
+            disk, units, residents, cachedRecords, RESERVE, CACHE_BYTES_MAX, Watermarks.DEFAULT);
 
     /** In half of the lives only writers make room. */
     private final boolean keepsHeadroom = random.nextBoolean();

@@ -1,18 +1,27 @@
-package dev.tarn.standalone.config;
+package dev.tarn.cluster.control;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Sizes in bytes as people write them: 4096, 64KiB, 5GiB, 10MB. */
-final class SizeText {
+public final class SizeText {
+  /** A pattern that each text matches. */
+  static final String PATTERN = "[0-9]{1,18} ?([KMGTP]i?B|B)?";
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,18}) ?([KMGTP]i?B|B)?");
   private static final String PREFIXES = "KMGTP";
   private static final int BITS_PER_PREFIX = 10;
 
   private SizeText() {}
 
-  static long parse(String text) {
+  /**
+   * Parses a size.
+   *
+   * @throws IllegalArgumentException if the text is none
+   * @throws ArithmeticException if the size is greater than a long
+   */
+  public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("no size");
@@ -33,7 +42,8 @@ final class SizeText {
     return factor;
   }
 
-  static String show(Number size) {
+  /** Writes a size as text that {@link #parse} reads, without a loss. */
+  public static String show(Number size) {
     long rest = size.longValue();
     int prefix = 0;
     while (rest != 0 && rest % (1 << BITS_PER_PREFIX) == 0 && prefix < PREFIXES.length()) {

@@ -64,9 +64,7 @@ class AdminUnknownNamesTest {
   }
 
   private static AdminConfig config() {
-    AdminConfig plain = AdminConfig.DEFAULT;
-    return new AdminConfig(
-        plain.host(), 0, plain.bodyBytesMax(), plain.connectionsMax(), plain.idleMsMax());
+    return AdminConfig.of(0, Optional.empty());
   }
 
   private AdminParts parts() {

@@ -156,11 +156,15 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
    * service. The backend keeps all its objects. A bucket without a backend is refused, because its
    * objects have no other copy.
    *
+   * <p>A read that has begun before caches nothing that it has asked the backend for.
+   *
    * @param prefix of the keys; empty for all
    * @param after only objects with greater keys are dropped; empty for all
    * @param entriesMax how many objects each disk drops at most, 0 to 1000
+   * @param keys if there are any, only these objects are dropped, at most 1000; prefix and after
+   *     are empty then
    */
-  record Evict(CallScope scope, String prefix, String after, int entriesMax)
+  record Evict(CallScope scope, String prefix, String after, int entriesMax, List<OutdatedKey> keys)
       implements ListRequest<Evicted> {
     /** The refusal of a bucket without a backend. */
     public static final Failure NOT_CACHED =
@@ -173,6 +177,21 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
       requireNonNull(prefix, "prefix is null");
       requireNonNull(after, "after is null");
       MergedPages.checkSize(entriesMax);
+      keys = List.copyOf(requireNonNull(keys, "keys is null"));
+      MergedPages.checkSize(keys.size());
+      if (!keys.isEmpty() && !(prefix.isEmpty() && after.isEmpty())) {
+        throw new IllegalArgumentException("an eviction names keys and a prefix");
+      }
+    }
+
+    /** A step of the eviction of all objects whose keys begin with a prefix. */
+    public Evict(CallScope scope, String prefix, String after, int entriesMax) {
+      this(scope, prefix, after, entriesMax, List.of());
+    }
+
+    /** The eviction of these objects. */
+    public static Evict ofKeys(CallScope scope, List<OutdatedKey> keys) {
+      return new Evict(scope, "", "", TargetRequest.PAGE_MAX, keys);
     }
 
     @Override
@@ -182,7 +201,7 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
 
     @Override
     public Evict at(long mapEpoch, Deadline deadline) {
-      return new Evict(scope.at(mapEpoch, deadline), prefix, after, entriesMax);
+      return new Evict(scope.at(mapEpoch, deadline), prefix, after, entriesMax, keys);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deadline;
+import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest.CopySource;
@@ -30,6 +31,12 @@ final class CallCodecs {
   private static final int ETAGS_MAX = 100_000;
 
   private static final long DEADLINE_MS_MAX = Duration.ofDays(1).toMillis();
+
+  static final Codec<OutdatedKey> OUTDATED_KEY =
+      Codec.of(
+          "outdated key",
+          (out, outdated) -> out.bytes(1, outdated.key().bytes()).text(2, outdated.etag()),
+          in -> new OutdatedKey(in.bytes(1, ObjectKey::of), in.text(2)));
 
   private static final Codec<CallContext> CONTEXT =
       Codec.of(

@@ -7,6 +7,7 @@ import static dev.tarn.cluster.object.ObjectCodecs.HEADERS_MAX;
 import static dev.tarn.cluster.object.ObjectCodecs.METADATA;
 import static dev.tarn.cluster.object.ObjectCodecs.TAGS_MAX;
 import static dev.tarn.cluster.wire.CallCodecs.LOCK_CHANGE;
+import static dev.tarn.cluster.wire.CallCodecs.OUTDATED_KEY;
 import static dev.tarn.cluster.wire.CallCodecs.PRECONDITIONS;
 import static dev.tarn.cluster.wire.CallCodecs.SCOPE;
 import static dev.tarn.cluster.wire.CallCodecs.SELECTION;
@@ -225,8 +226,16 @@ final class ObjectRequestForms {
                   out.message(1, SCOPE, evict.scope())
                       .text(2, evict.prefix())
                       .text(3, evict.after())
-                      .number(4, evict.entriesMax()),
-              in -> new Evict(in.message(1, SCOPE), in.text(2), in.text(3), in.integer(4))),
+                      .number(4, evict.entriesMax())
+                      .required(5) // Without the keys, everything would be evicted.
+                      .messages(5, OUTDATED_KEY, evict.keys()),
+              in ->
+                  new Evict(
+                      in.message(1, SCOPE),
+                      in.text(2),
+                      in.text(3),
+                      in.integer(4),
+                      in.messages(5, OUTDATED_KEY, TargetRequest.PAGE_MAX))),
           RequestForm.of(
               18,
               SetLock.class,

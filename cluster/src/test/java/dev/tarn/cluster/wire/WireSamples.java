@@ -17,6 +17,7 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.ListRequest;
+import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
@@ -123,6 +124,8 @@ final class WireSamples {
         new ListRequest.ListObjects(SCOPE, "p/", "/", "p/a", 1000),
         new ListRequest.ListVersions(SCOPE, "p/", "/", "p/a", "null", 1000),
         new ListRequest.Evict(SCOPE, "p/", "p/a", 1000),
+        ListRequest.Evict.ofKeys(
+            SCOPE, List.of(new OutdatedKey(KEY, ""), new OutdatedKey(KEY, "e"))),
         TargetRequest.Head.ofTags(SCOPE, KEY, version),
         new TargetRequest.CreateUpload(
             SCOPE,

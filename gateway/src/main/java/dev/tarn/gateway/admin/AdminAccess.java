@@ -12,17 +12,33 @@ import dev.tarn.gateway.request.RequestHead;
 import dev.tarn.gateway.route.GatewayView;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Admits admin users: the request needs a version 4 signature that also covers the body. */
-record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource clock) {
+record AdminAccess(
+    Authenticator authenticator,
+    GatewayView view,
+    InstantSource clock,
+    Optional<Path> eventsTokenFile) {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminAccess.class);
+  private static final int TOKEN_LENGTH_MIN = 16;
+  private static final String BEARER = "Bearer ";
+  private static final User EVENT_SENDER = new User("event-sender", "event-sender", false);
+
   AdminAccess {
     requireNonNull(authenticator, "authenticator is null");
     requireNonNull(view, "view is null");
     requireNonNull(clock, "clock is null");
+    requireNonNull(eventsTokenFile, "eventsTokenFile is null");
   }
 
   /**
@@ -43,6 +59,40 @@ record AdminAccess(Authenticator authenticator, GatewayView view, InstantSource 
         yield authenticated.user();
       }
     };
+  }
+
+  /** Admits who sends event notifications: by the token for them, or as an admin user. */
+  User authenticateEvents(HttpServerRequest request, Buffer body) {
+    String given = Optional.ofNullable(request.getHeader("authorization")).orElse("");
+    if (!given.startsWith(BEARER)) {
+      return authenticate(request, body);
+    }
+    if (!ConstantTime.equal(given.substring(BEARER.length()).strip(), eventsToken())) {
+      throw AdminProblem.forbidden("the bearer token is not that of admin.events-token-file");
+    }
+    return EVENT_SENDER;
+  }
+
+  /** Read for each request, so that the token can be replaced. */
+  private String eventsToken() {
+    Path file =
+        eventsTokenFile.orElseThrow(() ->
+            AdminProblem.forbidden(
+                "no bearer token is accepted; set admin.events-token-file, or sign the"
+                    + " request"));
+    try {
+      String token = Files.readString(file).strip();
+      if (token.length() < TOKEN_LENGTH_MIN) {
+        throw AdminProblem.unavailable(
+            "the token in admin.events-token-file has fewer than "
+                + TOKEN_LENGTH_MIN
+                + " characters");
+      }
+      return token;
+    } catch (IOException e) {
+      LOG.warn("The token of event notifications cannot be read", e);
+      throw AdminProblem.unavailable("admin.events-token-file cannot be read");
+    }
   }
 
   private Authentication judge(HttpServerRequest request) {

@@ -2,6 +2,9 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * The settings of the admin listener.
  *
@@ -10,12 +13,19 @@ import static java.util.Objects.requireNonNull;
  * @param bodyBytesMax the maximum size of one request's document, which is held in memory
  * @param connectionsMax open connections; further connections are closed immediately
  * @param idleMsMax how long a connection may be idle
+ * @param eventsTokenFile a file with the token that event notifications of a backend may carry
+ *     instead of a signature, as {@code Authorization: Bearer TOKEN}; none: they need a signature
  */
 public record AdminConfig(
-    String host, int port, int bodyBytesMax, int connectionsMax, long idleMsMax) {
+    String host,
+    int port,
+    int bodyBytesMax,
+    int connectionsMax,
+    long idleMsMax,
+    Optional<Path> eventsTokenFile) {
   /** Loopback, port 9001. */
   public static final AdminConfig DEFAULT =
-      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000);
+      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000, Optional.empty());
 
   private static final int PORT_MAX = 65_535;
   private static final long IDLE_MS_MIN = 1000;
@@ -28,12 +38,24 @@ public record AdminConfig(
     if (port < 0 || port > PORT_MAX) {
       throw new IllegalArgumentException("port is " + port + ", must be 0 to " + PORT_MAX);
     }
+    requireNonNull(eventsTokenFile, "eventsTokenFile is null");
     atLeast("body-bytes-max", bodyBytesMax, 1024);
     atLeast("connections-max", connectionsMax, 1);
     if (idleMsMax < IDLE_MS_MIN || idleMsMax > IDLE_MS_MAX) {
       throw new IllegalArgumentException(
           "idle-max is " + idleMsMax + "ms, must be 1s to 24d: the connection's timer ends there");
     }
+  }
+
+  /** The defaults, with this port and this file with the token of event notifications. */
+  public static AdminConfig of(int port, Optional<Path> eventsTokenFile) {
+    return new AdminConfig(
+        DEFAULT.host,
+        port,
+        DEFAULT.bodyBytesMax,
+        DEFAULT.connectionsMax,
+        DEFAULT.idleMsMax,
+        eventsTokenFile);
   }
 
   private static void atLeast(String name, long value, long min) {

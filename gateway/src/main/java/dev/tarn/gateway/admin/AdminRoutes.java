@@ -7,6 +7,7 @@ import dev.tarn.gateway.route.GatewayView;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -17,6 +18,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,11 @@ final class AdminRoutes {
   AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
     this.parts = requireNonNull(parts, "parts is null");
     this.access =
-        new AdminAccess(parts.authenticator(), new GatewayView(parts.control()), parts.clock());
+        new AdminAccess(
+            parts.authenticator(),
+            new GatewayView(parts.control()),
+            parts.clock(),
+            config.eventsTokenFile());
     this.router = Router.router(vertx);
     this.bodyBytesMax = config.bodyBytesMax();
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
@@ -67,6 +73,9 @@ final class AdminRoutes {
     api(HttpMethod.PATCH, "/buckets/:name", buckets::set);
     api(HttpMethod.DELETE, "/buckets/:name", buckets::delete);
     api(HttpMethod.POST, "/buckets/:name/evict", buckets::evict);
+
+    EventResource events = new EventResource(commands, parts.eviction());
+    route(HttpMethod.POST, "/events/s3", access::authenticateEvents, events::take);
 
     UserResource users = new UserResource(commands, parts.identities());
     api(HttpMethod.GET, "/users", users::list);
@@ -118,16 +127,25 @@ final class AdminRoutes {
   }
 
   private void api(HttpMethod method, String path, Function<AdminCall, AdminAnswer> operation) {
+    route(method, path, access::authenticate, operation);
+  }
+
+  private void route(
+      HttpMethod method,
+      String path,
+      BiFunction<HttpServerRequest, Buffer, User> admission,
+      Function<AdminCall, AdminAnswer> operation) {
     router
         .route(method, API + path)
-        .handler(context -> Thread.ofVirtual().start(() -> authenticate(context)))
+        .handler(context -> Thread.ofVirtual().start(() -> authenticate(context, admission)))
         .handler(context -> answer(context, operation))
         .failureHandler(AdminRoutes::failed);
   }
 
-  private void authenticate(RoutingContext context) {
+  private static void authenticate(
+      RoutingContext context, BiFunction<HttpServerRequest, Buffer, User> admission) {
     try {
-      context.put(USER, access.authenticate(context.request(), body(context)));
+      context.put(USER, admission.apply(context.request(), body(context)));
     } catch (RuntimeException e) {
       context.fail(e);
       return;

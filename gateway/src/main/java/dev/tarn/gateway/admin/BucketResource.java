@@ -9,8 +9,11 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.CommandOutcome.Rejected;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.Evicted;
+import dev.tarn.cluster.target.OutdatedKey;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
@@ -165,17 +168,28 @@ record BucketResource(
   }
 
   AdminAnswer evict(AdminCall call) {
-    call.fields().allow("prefix", "after");
+    call.fields().allow("prefix", "after", "keys");
     Bucket bucket = existing(call.name());
+    List<OutdatedKey> keys =
+        call.fields().texts("keys").stream().map(key -> new OutdatedKey(keyOf(key), "")).toList();
+    if (!keys.isEmpty() && (call.fields().has("prefix") || call.fields().has("after"))) {
+      throw AdminProblem.wrongRequest("keys exclude prefix and after");
+    }
+    if (keys.size() > TargetRequest.PAGE_MAX) {
+      throw AdminProblem.wrongRequest(
+          "keys are " + keys.size() + ", must be at most " + TargetRequest.PAGE_MAX);
+    }
     CallContext context =
         CallContext.foreground("evict-" + bucket.name(), Optional.of(call.user().id()));
     try {
       Evicted evicted =
-          eviction.step(
-              bucket,
-              call.fields().optionalText("prefix").orElse(""),
-              call.fields().optionalText("after").orElse(""),
-              context);
+          keys.isEmpty()
+              ? eviction.step(
+                  bucket,
+                  call.fields().optionalText("prefix").orElse(""),
+                  call.fields().optionalText("after").orElse(""),
+                  context)
+              : eviction.outdated(bucket, keys, context);
       JsonObject answer =
           new JsonObject()
               .put("evicted_objects", evicted.objects())
@@ -183,6 +197,14 @@ record BucketResource(
       return AdminAnswer.ok(evicted.next().isEmpty() ? answer : answer.put("next", evicted.next()));
     } catch (S3Exception e) {
       throw AdminProblem.of(e);
+    }
+  }
+
+  private static ObjectKey keyOf(String text) {
+    try {
+      return ObjectKey.of(text);
+    } catch (IllegalArgumentException e) {
+      throw AdminProblem.wrongRequest("a key is wrong: " + e.getMessage());
     }
   }
 

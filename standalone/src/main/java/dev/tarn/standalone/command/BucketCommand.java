@@ -1,8 +1,10 @@
 package dev.tarn.standalone.command;
 
 import dev.tarn.cluster.control.BucketSettings;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -150,8 +152,17 @@ final class BucketCommand {
       },
       footer = "  tarn bucket evict imagenet --prefix train/")
   static final class Evict extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
+    /** The greatest number of keys in a call. */
+    private static final int KEYS_MAX = 1000;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
+
+    @Parameters(
+        index = "1..*",
+        paramLabel = "KEY",
+        description = "Drop only these objects; default: all.")
+    private List<String> keys = List.of();
 
     @Option(
         names = "--prefix",
@@ -159,19 +170,26 @@ final class BucketCommand {
         description = "Drop only objects whose keys begin with PREFIX.")
     private String prefix = "";
 
+    private long objects;
+    private long bytes;
+
     @Override
     public Integer call() throws IOException {
-      JsonObject document = new JsonObject().put("prefix", prefix);
-      long objects = 0;
-      long bytes = 0;
-      String next;
-      do {
-        JsonObject step = call("POST", BUCKETS + segment(name) + "/evict", document);
-        objects += step.getLong("evicted_objects");
-        bytes += step.getLong("evicted_bytes");
-        next = step.getString("next", "");
-        document.put("after", next);
-      } while (!next.isEmpty());
+      if (!keys.isEmpty() && !prefix.isEmpty()) {
+        throw wrongUsage("--prefix and keys exclude each other");
+      }
+      for (int from = 0; from < keys.size(); from += KEYS_MAX) {
+        List<String> some = keys.subList(from, Math.min(keys.size(), from + KEYS_MAX));
+        step(new JsonObject().put("keys", new JsonArray(some)));
+      }
+      if (keys.isEmpty()) {
+        JsonObject document = new JsonObject().put("prefix", prefix);
+        String next;
+        do {
+          next = step(document);
+          document.put("after", next);
+        } while (!next.isEmpty());
+      }
       printer()
           .document(
               new JsonObject()
@@ -179,6 +197,14 @@ final class BucketCommand {
                   .put("evicted_objects", objects)
                   .put("evicted_bytes", bytes));
       return 0;
+    }
+
+    /** Takes a step and returns where the next one goes on. */
+    private String step(JsonObject document) throws IOException {
+      JsonObject step = call("POST", BUCKETS + segment(name) + "/evict", document);
+      objects += step.getLong("evicted_objects");
+      bytes += step.getLong("evicted_bytes");
+      return step.getString("next", "");
     }
   }
 }

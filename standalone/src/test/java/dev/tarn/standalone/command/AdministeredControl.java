@@ -74,10 +74,7 @@ final class AdministeredControl implements AutoCloseable {
             () -> "",
             identities,
             clock);
-    AdminConfig usual = AdminConfig.DEFAULT;
-    AdminConfig config =
-        new AdminConfig(
-            usual.host(), port, usual.bodyBytesMax(), usual.connectionsMax(), usual.idleMsMax());
+    AdminConfig config = AdminConfig.of(port, Optional.empty());
     AdminServer server =
         AdminServer.start(vertx, config, parts).toCompletionStage().toCompletableFuture().join();
     url = URI.create("http://127.0.0.1:" + server.port());

@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
@@ -23,6 +24,7 @@ import dev.tarn.cluster.target.ListRequest.ListVersions;
 import dev.tarn.cluster.target.ObjectHead;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetHandler;
@@ -90,6 +92,7 @@ public final class CachingTarget implements TargetHandler<Call> {
   private final Backends backends;
   private final NodeDisks disks;
   private final Executor threads;
+  private final CacheEntries entries;
   private final CachedReads reads;
   private final CachedWrites writes;
   private final CachedWrites lastingWrites;
@@ -113,7 +116,7 @@ public final class CachingTarget implements TargetHandler<Call> {
     this.backends = backends;
     this.disks = disks;
     this.threads = threads;
-    CacheEntries entries = new CacheEntries(name -> storeOf(disks, name), clock);
+    this.entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, meters, threads);
     PageReads pages = new PageReads(entries, fetches, meters);
     CacheMisses misses = new CacheMisses(entries, fetches, pages, meters);
@@ -245,15 +248,10 @@ public final class CachingTarget implements TargetHandler<Call> {
     return CompletableFuture.supplyAsync(
         () -> {
           List<Evicted> steps = new ArrayList<>();
+          letReadsKeepNothing(request);
           try {
             for (DiskStore disk : disks.storesInService()) {
-              steps.add(
-                  new DiskEviction(disk)
-                      .evict(
-                          request.scope().bucket(),
-                          request.prefix(),
-                          request.after(),
-                          request.entriesMax()));
+              steps.add(evict(request, new DiskEviction(disk)));
             }
           } catch (IOException e) {
             return Outcome.failed(
@@ -262,6 +260,23 @@ public final class CachingTarget implements TargetHandler<Call> {
           return Outcome.success(request.merged(steps));
         },
         threads);
+  }
+
+  private static Evicted evict(Evict request, DiskEviction disk) throws IOException {
+    BucketId bucket = request.scope().bucket();
+    return request.keys().isEmpty()
+        ? disk.evict(bucket, request.prefix(), request.after(), request.entriesMax())
+        : disk.evict(bucket, request.keys());
+  }
+
+  /** The backend may have answered reads that are under way before its objects changed. */
+  private void letReadsKeepNothing(Evict request) {
+    if (request.keys().isEmpty()) {
+      entries.generations().advanceAll();
+    }
+    for (OutdatedKey outdated : request.keys()) {
+      entries.generations().advance(new ObjectName(request.scope().bucket(), outdated.key()));
+    }
   }
 
   @Override

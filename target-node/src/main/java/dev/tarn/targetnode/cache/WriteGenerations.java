@@ -23,6 +23,13 @@ final class WriteGenerations {
     return counters.incrementAndGet(index(name));
   }
 
+  /** Counts a write of every key. */
+  void advanceAll() {
+    for (int i = 0; i < COUNTERS; i++) {
+      counters.incrementAndGet(i);
+    }
+  }
+
   private static int index(ObjectName name) {
     int hash = name.hashCode();
     return (hash ^ (hash >>> 16)) & (COUNTERS - 1);

@@ -7,10 +7,12 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.ListRequest.Evict;
 import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.Received;
 import dev.tarn.fixtures.s3.SmallS3;
@@ -127,6 +129,34 @@ class EvictionTest {
     value(evict("", 1000));
 
     assertThat(Arrays.equals(Calls.read(begun), bytes)).isTrue();
+  }
+
+  @Test
+  void namedObjectsAreDroppedAndNoOthers() {
+    cached("key", 1000);
+    cached("key2", 2 * UNIT);
+    cached("other", 1000);
+
+    Evicted evicted = value(outdated(new OutdatedKey(ObjectKey.of("key"), "")));
+    assertThat(evicted.objects()).isEqualTo(1);
+    assertThat(value(outdated(new OutdatedKey(ObjectKey.of("ke"), ""))).objects()).isZero();
+    assertThat(value(outdated(new OutdatedKey(ObjectKey.of("key2"), ""))).bytes())
+        .isEqualTo(2L * UNIT);
+    assertThat(value(evict("", 1000)).objects()).isEqualTo(1);
+  }
+
+  @Test
+  void objectWithTheETagOfNowStays() {
+    cached("key", 1000);
+    String etag = value(bucket.head("key")).metadata().etag();
+
+    assertThat(value(outdated(new OutdatedKey(ObjectKey.of("key"), etag))).objects()).isZero();
+    assertThat(value(outdated(new OutdatedKey(ObjectKey.of("key"), "another"))).objects())
+        .isEqualTo(1);
+  }
+
+  private Outcome<Evicted> outdated(OutdatedKey key) {
+    return bucket.call(Evict.ofKeys(bucket.scope(), List.of(key)));
   }
 
   @Test

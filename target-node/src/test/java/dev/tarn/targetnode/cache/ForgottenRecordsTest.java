@@ -40,7 +40,7 @@ final class ForgottenRecordsTest {
   private static final int LIVES = Rounds.of(12);
   private static final int LIVES_MAX = 10 * LIVES;
   private static final int STEPS = 600;
-  private static final int COMPACTED_EVERY = 50;
+  private static final int COMPACTED_EVERY = 10;
 
   private final CachedRecordsFixture fixture = new CachedRecordsFixture();
   private final Random random = new Random(3);

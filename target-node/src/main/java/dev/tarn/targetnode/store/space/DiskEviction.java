@@ -4,11 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Evicted;
+import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.IndexCursor;
+import dev.tarn.targetnode.store.index.IndexEntry;
 import dev.tarn.targetnode.store.record.LogEntry;
+import dev.tarn.targetnode.store.record.ObjectRecord;
 import java.io.IOException;
+import java.util.List;
 
 /** Drops cached objects from one disk. It never touches an object whose primary copy is here. */
 public final class DiskEviction {
@@ -47,5 +52,22 @@ public final class DiskEviction {
     }
     removals.finish();
     return new Evicted(removals.count(), bytes, more ? last : "");
+  }
+
+  /** Drops these objects, but those that have the ETag of now; blocks. */
+  public Evicted evict(BucketId bucket, List<OutdatedKey> keys) throws IOException {
+    Removals removals = new Removals(store);
+    long bytes = 0;
+    for (OutdatedKey outdated : keys) {
+      IndexEntry entry = store.index().find(new ObjectName(bucket, outdated.key()));
+      if (entry != null
+          && entry.entry() instanceof LogEntry.ObjectStored(ObjectRecord object)
+          && object.metadata().origin() != null
+          && !object.metadata().etag().equals(outdated.etag())) {
+        bytes += removals.remove(object);
+      }
+    }
+    removals.finish();
+    return new Evicted(removals.count(), bytes, "");
   }
 }

@@ -1,11 +1,21 @@
 package dev.tarn.targetnode.store.residents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.store.disk.DiskFile;
+import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,5 +112,115 @@ final class ResidentsFileTest {
     assertThat(file.read(next)).isFalse();
     assertThat(next.bytesOfBuckets()).isEmpty();
     assertThat(next.count()).isEqualTo(COUNT);
+  }
+
+  @Test
+  void tornFileIsNotBelieved() throws IOException {
+    file.write(used());
+    try (DiskFile torn = disk.open("cache-use")) {
+      torn.truncate(torn.length() - 1);
+    }
+    Residents next = found();
+
+    assertThat(file.read(next)).isFalse();
+    assertThat(next.count()).isEqualTo(COUNT);
+  }
+
+  @Test
+  void fileOfAnotherFormIsNotBelieved() throws IOException {
+    try (DiskFile other = disk.create("cache-use")) {
+      other.write(FormatHeader.of("TARNOTHR", 0, 0).encode(), 0);
+    }
+
+    assertThat(file.read(found())).isFalse();
+  }
+
+  @Test
+  void fileOfAnotherDiskChangesNoEntry() throws IOException {
+    Residents other = empty();
+    for (int i = 0; i < COUNT; i++) {
+      other.reference(1_000_000 + i, OTHER);
+      other.add(1_000_000 + i, UNIT, OTHER);
+    }
+    file.write(other);
+    Residents next = used();
+    long bytes = next.bytes();
+
+    assertThat(file.read(next)).isTrue();
+    assertThat(next.count()).isEqualTo(COUNT);
+    assertThat(next.bytes()).isEqualTo(bytes);
+    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET);
+  }
+
+  /** Shuffled epochs beside a hot set, on a cache of half of them; the file is five minutes old. */
+  @Test
+  void hitsGoOnAfterARestartWithAFileThatIsFiveMinutesOld() throws IOException {
+    Traffic traffic = new Traffic(empty());
+    for (int hour = 0; hour < 3; hour++) {
+      traffic.hour();
+    }
+    double before = traffic.hour();
+    file.write(traffic.residents);
+    traffic.minutes(5);
+    Residents next = empty();
+    traffic.there.forEach((id, bucket) -> next.addFound(id, UNIT));
+    assertThat(file.read(next)).isTrue();
+    traffic.residents = next;
+
+    assertThat(traffic.hour()).isCloseTo(before, within(0.02));
+    assertThat(before).isGreaterThan(0.4);
+  }
+
+  /** Reads of a job and of a hot set. */
+  private final class Traffic {
+    private static final int CAPACITY = 500;
+    private static final int READS_PER_MINUTE = 60;
+    private final Random random = new Random(4);
+    private final Map<Long, BucketId> there = new HashMap<>();
+    private final List<Integer> epoch = new ArrayList<>();
+    private Residents residents;
+
+    Traffic(Residents residents) {
+      this.residents = residents;
+    }
+
+    double hour() {
+      return minutes(60);
+    }
+
+    /** Returns the share of hits. */
+    double minutes(int count) {
+      int hits = 0;
+      int reads = count * READS_PER_MINUTE;
+      for (int i = 0; i < reads; i++) {
+        now += 6000 / READS_PER_MINUTE;
+        hits += i % 4 == 0 ? read(random.nextInt(100), OTHER) : read(nextOfEpoch(), BUCKET);
+      }
+      return (double) hits / reads;
+    }
+
+    private int nextOfEpoch() {
+      if (epoch.isEmpty()) {
+        IntStream.range(1000, 1800).forEach(epoch::add);
+        Collections.shuffle(epoch, random);
+      }
+      return epoch.removeLast();
+    }
+
+    private int read(long id, BucketId bucket) {
+      if (residents.reference(id, bucket) == Reference.RESIDENT) {
+        return 1;
+      }
+      long needed = residents.bytes() + UNIT - (long) CAPACITY * UNIT;
+      residents
+          .displace(id, UNIT, bucket, needed)
+          .ifPresent(victims -> {
+            victims.forEach(residents::left);
+            victims.forEach(victim -> there.remove(victim.id()));
+            residents.add(id, UNIT, bucket);
+            there.put(id, bucket);
+          });
+      return 0;
+    }
   }
 }

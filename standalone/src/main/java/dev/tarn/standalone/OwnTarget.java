@@ -23,6 +23,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
+import dev.tarn.targetnode.cache.BucketTraffic;
 import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The target node of this process. It either owns every object or is a member of a cluster. */
 final class OwnTarget implements Targets {
@@ -198,13 +202,13 @@ final class OwnTarget implements Targets {
   }
 
   private TargetReport.Stored stored() throws IOException {
-    Map<BucketId, BucketUsage> usage = node.usage();
+    Map<BucketId, BucketUsage> usage = new HashMap<>(node.usage());
+    Map<BucketId, BucketTraffic> traffic = node.cacheMeters().traffic();
+    traffic.keySet().forEach(bucket -> usage.putIfAbsent(bucket, BucketUsage.NONE));
     BucketUsage all = usage.values().stream().reduce(BucketUsage.NONE, BucketUsage::plus);
     List<TargetReport.Usage> largest =
         usage.entrySet().stream()
-            .map(entry ->
-                new TargetReport.Usage(
-                    entry.getKey(), entry.getValue().objects(), entry.getValue().bytes()))
+            .map(entry -> usage(entry.getKey(), entry.getValue(), traffic.get(entry.getKey())))
             .sorted(Comparator.comparingLong(TargetReport.Usage::bytes).reversed())
             .limit(TargetReport.BUCKETS_MAX)
             .toList();
@@ -217,6 +221,28 @@ final class OwnTarget implements Targets {
         cache.misses(),
         cache.passedForRoom(),
         cache.passedForRoomLastMs());
+  }
+
+  private static TargetReport.Usage usage(
+      BucketId bucket, BucketUsage held, @Nullable BucketTraffic traffic) {
+    if (traffic == null) {
+      return new TargetReport.Usage(bucket, held.objects(), held.bytes());
+    }
+    return new TargetReport.Usage(
+        bucket,
+        held.objects(),
+        held.bytes(),
+        counts(figure -> traffic.ofLast(Duration.ofMinutes(1), figure)),
+        counts(figure -> traffic.ofLast(Duration.ofHours(1), figure)),
+        counts(traffic::sinceStart));
+  }
+
+  private static TargetReport.Traffic counts(ToLongFunction<BucketTraffic.Figure> count) {
+    return new TargetReport.Traffic(
+        count.applyAsLong(BucketTraffic.Figure.HITS),
+        count.applyAsLong(BucketTraffic.Figure.MISSES),
+        count.applyAsLong(BucketTraffic.Figure.HIT_BYTES),
+        count.applyAsLong(BucketTraffic.Figure.FETCHED_BYTES));
   }
 
   /** The administrative calls of gateways: report the status, start a scrub. */

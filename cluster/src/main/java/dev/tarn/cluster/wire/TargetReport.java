@@ -154,27 +154,98 @@ public record TargetReport(
   }
 
   /**
+   * What was read of a cached bucket in some time.
+   *
+   * @param hits reads whose bytes were all on the target
+   * @param misses reads that needed bytes of the backend
+   * @param hitBytes that were served from the disks
+   * @param fetchedBytes that were read from the backend
+   */
+  public record Traffic(long hits, long misses, long hitBytes, long fetchedBytes) {
+    /** No reads. */
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+
+    /** The sum of two. */
+    public Traffic plus(Traffic other) {
+      return new Traffic(
+          hits + other.hits,
+          misses + other.misses,
+          hitBytes + other.hitBytes,
+          fetchedBytes + other.fetchedBytes);
+    }
+
+    private static final Codec<Traffic> CODEC =
+        Codec.of(
+            "traffic",
+            (out, traffic) ->
+                out.number(1, traffic.hits)
+                    .number(2, traffic.misses)
+                    .number(3, traffic.hitBytes)
+                    .number(4, traffic.fetchedBytes),
+            in -> new Traffic(in.number(1), in.number(2), in.number(3), in.number(4)));
+  }
+
+  /**
    * The usage of a bucket on a target.
    *
    * @param objects the number of versions; delete markers do not count
    * @param bytes of these versions that are on the target's disks
+   * @param ofMinute what was read in the last minute; of cached buckets only
+   * @param ofHour what was read in the last hour; of cached buckets only
+   * @param sinceStart what was read since the start; of cached buckets only
    */
-  public record Usage(BucketId bucket, long objects, long bytes) {
+  public record Usage(
+      BucketId bucket,
+      long objects,
+      long bytes,
+      Traffic ofMinute,
+      Traffic ofHour,
+      Traffic sinceStart) {
     public Usage {
       requireNonNull(bucket, "bucket is null");
+      requireNonNull(ofMinute, "ofMinute is null");
+      requireNonNull(ofHour, "ofHour is null");
+      requireNonNull(sinceStart, "sinceStart is null");
+    }
+
+    /** The usage of a bucket of which nothing was read. */
+    public Usage(BucketId bucket, long objects, long bytes) {
+      this(bucket, objects, bytes, Traffic.NONE, Traffic.NONE, Traffic.NONE);
     }
 
     /** The sum of two reports of the same bucket. */
     public Usage plus(Usage other) {
-      return new Usage(bucket, objects + other.objects, bytes + other.bytes);
+      return new Usage(
+          bucket,
+          objects + other.objects,
+          bytes + other.bytes,
+          ofMinute.plus(other.ofMinute),
+          ofHour.plus(other.ofHour),
+          sinceStart.plus(other.sinceStart));
     }
 
     private static final Codec<Usage> CODEC =
         Codec.of(
             "usage",
             (out, usage) ->
-                out.number(1, usage.bucket.value()).number(2, usage.objects).number(3, usage.bytes),
-            in -> new Usage(new BucketId(in.number(1)), in.number(2), in.number(3)));
+                out.number(1, usage.bucket.value())
+                    .number(2, usage.objects)
+                    .number(3, usage.bytes)
+                    .message(4, Traffic.CODEC, read(usage.ofMinute))
+                    .message(5, Traffic.CODEC, read(usage.ofHour))
+                    .message(6, Traffic.CODEC, read(usage.sinceStart)),
+            in ->
+                new Usage(
+                    new BucketId(in.number(1)),
+                    in.number(2),
+                    in.number(3),
+                    in.optionalMessage(4, Traffic.CODEC).orElse(Traffic.NONE),
+                    in.optionalMessage(5, Traffic.CODEC).orElse(Traffic.NONE),
+                    in.optionalMessage(6, Traffic.CODEC).orElse(Traffic.NONE)));
+
+    private static Optional<Traffic> read(Traffic traffic) {
+      return Optional.of(traffic).filter(some -> !some.equals(Traffic.NONE));
+    }
   }
 
   /**

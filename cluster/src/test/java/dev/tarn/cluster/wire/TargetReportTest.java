@@ -29,7 +29,14 @@ class TargetReportTest {
               new TargetReport.Stored(
                   7,
                   1L << 34,
-                  List.of(new TargetReport.Usage(new BucketId(3), 7, 1L << 34)),
+                  List.of(
+                      new TargetReport.Usage(
+                          new BucketId(3),
+                          7,
+                          1L << 34,
+                          TargetReport.Traffic.NONE,
+                          new TargetReport.Traffic(1, 2, 3, 4),
+                          new TargetReport.Traffic(5, 6, 7, 1L << 40))),
                   9,
                   1,
                   2,

@@ -73,6 +73,7 @@ final class AdminRoutes {
     api(HttpMethod.PATCH, "/buckets/:name", buckets::set);
     api(HttpMethod.DELETE, "/buckets/:name", buckets::delete);
     api(HttpMethod.POST, "/buckets/:name/evict", buckets::evict);
+    api(HttpMethod.GET, "/buckets/:name/usage", buckets::usage);
 
     EventResource events = new EventResource(commands, parts.eviction());
     route(HttpMethod.POST, "/events/s3", access::authenticateEvents, events::take);

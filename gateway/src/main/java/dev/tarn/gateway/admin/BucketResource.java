@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Buckets and their settings. */
 record BucketResource(
@@ -116,6 +118,52 @@ record BucketResource(
     commands.run(
         new Command.SetBucket(commands.nowMs(), call.name(), Optional.of(bucket.id()), settings));
     return AdminAnswer.ok(document(existing(call.name())));
+  }
+
+  /** What the cluster holds and reads of a bucket, as far as its targets have answered. */
+  AdminAnswer usage(AdminCall call) {
+    Bucket bucket = existing(call.name());
+    List<NodeStatus.Target> targets = status.get().targets();
+    TargetReport.Usage all =
+        targets.stream()
+            .flatMap(target -> target.stored().stream())
+            .flatMap(stored -> stored.buckets().stream())
+            .filter(usage -> usage.bucket().equals(bucket.id()))
+            .reduce(new TargetReport.Usage(bucket.id(), 0, 0), TargetReport.Usage::plus);
+    JsonArray missing = new JsonArray();
+    targets.stream()
+        .filter(target -> target.stored().isEmpty())
+        .forEach(target -> missing.add(target.id()));
+    JsonObject answer =
+        new JsonObject()
+            .put("name", bucket.name())
+            .put("objects", all.objects())
+            .put("bytes", all.bytes())
+            .put("missing_targets", missing);
+    if (bucket.settings().backend().isPresent()) {
+      answer
+          .put("last_minute", document(all.ofMinute()))
+          .put("last_hour", document(all.ofHour()))
+          .put("since_start", document(all.sinceStart()));
+    }
+    return AdminAnswer.ok(answer);
+  }
+
+  private static JsonObject document(TargetReport.Traffic traffic) {
+    long reads = traffic.hits() + traffic.misses();
+    long bytes = traffic.hitBytes() + traffic.fetchedBytes();
+    return new JsonObject()
+        .put("reads", reads)
+        .put("hits", traffic.hits())
+        .put("hit_bytes", traffic.hitBytes())
+        .put("fetched_bytes", traffic.fetchedBytes())
+        .put("hit_ratio", share(traffic.hits(), reads))
+        .put("hit_ratio_by_bytes", share(traffic.hitBytes(), bytes));
+  }
+
+  /** The share with three digits; null if there is nothing to share. */
+  private static @Nullable Double share(long part, long all) {
+    return all == 0 ? null : Math.round(1000.0 * part / all) / 1000.0;
   }
 
   /** Refuses a cache-min if the disks cannot hold those of all buckets. */

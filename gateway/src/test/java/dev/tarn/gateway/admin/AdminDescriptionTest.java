@@ -286,6 +286,7 @@ class AdminDescriptionTest {
     assertAnswer("POST", "/api/v1/scrub", "", 200);
     assertAnswer("GET", "/api/v1/buckets/{name}", "bucket-2", "", 200);
     assertAnswer("PATCH", "/api/v1/buckets/{name}", "bucket-1", "{\"verify\":\"always\"}", 200);
+    assertAnswer("GET", "/api/v1/buckets/{name}/usage", "bucket-2", "", 200);
     assertAnswer("POST", "/api/v1/events/s3", "{\"Event\":\"s3:TestEvent\"}", 200);
     assertAnswer("DELETE", "/api/v1/buckets/{name}", "bucket-1", "", 200);
     assertAnswer("DELETE", "/api/v1/buckets/{name}", "bucket-2", "", 200);

@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
       BucketCommand.Show.class,
       BucketCommand.Set.class,
       BucketCommand.Delete.class,
-      BucketCommand.Evict.class
+      BucketCommand.Evict.class,
+      BucketCommand.Usage.class
     })
 final class BucketCommand {
   private static final String BUCKETS = "/buckets";
@@ -139,6 +140,27 @@ final class BucketCommand {
     @Override
     public Integer call() throws IOException {
       printer().document(call("DELETE", BUCKETS + segment(name), null));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn bucket usage}. */
+  @Command(
+      name = "usage",
+      description = {
+        "Show how much of a bucket is stored, and how well the cache serves it.",
+        "Of a bucket with a backend: the reads of the last minute, of the last hour, and since the"
+            + " targets started. A ratio is the share of reads, or of bytes, that needed no bytes"
+            + " of the backend."
+      },
+      footer = "  tarn bucket usage imagenet")
+  static final class Usage extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
+    private String name = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("GET", BUCKETS + segment(name) + "/usage", null));
       return 0;
     }
   }

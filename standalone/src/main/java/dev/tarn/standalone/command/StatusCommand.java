@@ -190,7 +190,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       }
       for (JsonObject disk : documents(target, "disks")) {
         if (disk.getString("state").equals(FULL)) {
-          problems.add(full(id, disk, status));
+          problems.add(full(id, disk));
         } else if (!disk.getString("state").equals(IN_SERVICE)) {
           problems.add(
               "disk "
@@ -209,35 +209,20 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
   }
 
   /**
-   * Describes the effect of a full disk, and a remedy without loss of data: a delete in a bucket
-   * with a backend deletes at the backend.
+   * Describes the effect of a full disk, and a remedy without loss of data. What is cached has left
+   * by itself.
    */
-  private static String full(String target, JsonObject disk, JsonObject status) {
-    String problem =
-        "disk "
-            + disk.getString("id")
-            + " of target "
-            + target
-            + " is full: "
-            + ByteSize.print(disk.getLong("free_bytes"))
-            + " of "
-            + ByteSize.print(disk.getLong("capacity_bytes"))
-            + " is free beyond target.store.reserve-bytes; its keys can be read and deleted, but"
-            + " not written: enlarge the disk";
-    List<JsonObject> cached =
-        documents(status.getJsonObject("stored"), "buckets").stream()
-            .filter(bucket -> bucket.getBoolean("cached") && bucket.getLong("bytes") > 0)
-            .toList();
-    if (cached.isEmpty()) {
-      return problem;
-    }
-    JsonObject largest = cached.getFirst();
-    return problem
-        + ", or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a backend ("
-        + largest.getString("name")
-        + " has "
-        + ByteSize.print(largest.getLong("bytes"))
-        + " in the cache)";
+  private static String full(String target, JsonObject disk) {
+    return "disk "
+        + disk.getString("id")
+        + " of target "
+        + target
+        + " is full: "
+        + ByteSize.print(disk.getLong("free_bytes"))
+        + " of "
+        + ByteSize.print(disk.getLong("capacity_bytes"))
+        + " is free beyond target.store.reserve-bytes; its keys can be read and deleted, but"
+        + " not written: enlarge the disk";
   }
 
   /** Reads that a cache without room passes on; empty if there were none for some minutes. */
@@ -250,8 +235,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
                 ROOT,
                 "reads of cached buckets are passed to their backends without being cached, because"
                     + " a disk has no room: %,d units and small objects since the start, the last"
-                    + " %d s ago; enlarge the disk, or drop cached bytes that are not needed with"
-                    + " tarn bucket evict NAME, which deletes nothing at a backend",
+                    + " %d s ago; enlarge the disk",
                 stored.getLong("cache_passed_for_room"),
                 Math.max(0, ago.toSeconds())));
   }

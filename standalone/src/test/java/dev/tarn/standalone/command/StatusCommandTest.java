@@ -12,6 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,7 +63,8 @@ class StatusCommandTest {
       }
 
       assertThat(server.run("status").out())
-          .containsPattern("(?s)plain +2 +2.0 MiB +stored\\n.*cached +1 +2.0 KiB.*empty +0 +0 B")
+          .containsPattern(
+              "(?s)plain +2 +2.0 MiB +stored\\n.*cached +1 +2.[0-9] KiB.*empty +0 +0 B")
           .contains("stored: 3 objects, 2.0 MiB", "cache hits: 75.0 % of 4 reads");
       JsonObject stored =
           new JsonObject(server.run("status", "--json").out()).getJsonObject("stored");
@@ -79,12 +81,12 @@ class StatusCommandTest {
       assertThat(server.run("status").out())
           .containsPattern("problem: disk \\S+ of target \\S+ is full: 0 B of .* is free beyond")
           .contains("but not written: enlarge the disk")
-          .doesNotContain("or drop cached bytes", "reads of cached buckets");
+          .doesNotContain("reads of cached buckets");
     }
   }
 
   @Test
-  void fullDiskWithSmallCachedObjectsNamesTheStepThatLosesNothing() throws Exception {
+  void whatIsCachedLeavesAFullDiskByItself() throws Exception {
     Path origin = directory.resolve("origin");
     Path data = directory.resolve("data");
     try (RunningTarn backend = RunningTarn.start(origin)) {
@@ -111,23 +113,22 @@ class StatusCommandTest {
           storage.readAll(StorageUrl.parse("s3://cached/two"), 3 << 20);
         }
         assertThat(server.run("status").out())
-            .contains(
-                "or drop cached bytes with tarn bucket evict NAME, which deletes nothing at a"
-                    + " backend (cached has 200 KiB in the cache)")
-            .containsPattern(
-                "problem: reads of cached buckets .* no room: 1 units and small objects since")
+            .contains("but not written: enlarge the disk")
             .doesNotContain("delete objects");
-
-        assertThat(server.run("bucket", "evict", "cached", "--prefix", "o").out())
-            .contains("evicted objects: 1", "evicted bytes: 204800");
-        assertThat(server.run("bucket", "evict", "cached", "--json").out())
-            .contains("\"evicted_bytes\":0");
+        Instant end = Instant.now().plusSeconds(60);
+        while (cachedBytes(server) > 0) {
+          assertThat(Instant.now()).isBefore(end);
+        }
         try (Storage storage = storage(server)) {
           assertThat(storage.readAll(StorageUrl.parse("s3://cached/one"), 200 << 10))
               .hasSize(200 << 10);
         }
       }
     }
+  }
+
+  private static long cachedBytes(RunningTarn server) {
+    return new JsonObject(server.run("bucket", "usage", "cached", "--json").out()).getLong("bytes");
   }
 
   @Test

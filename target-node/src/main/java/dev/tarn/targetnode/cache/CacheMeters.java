@@ -1,12 +1,17 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.cache.BucketTraffic.Figure;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts what the cache does. Safe for use by many threads. */
 public final class CacheMeters {
-  final Counter hits;
-  final Counter misses;
+  private final Counter hits;
+  private final Counter misses;
   final Counter revalidations;
   final Counter unitsFetched;
   final Counter fetchedBytes;
@@ -14,6 +19,7 @@ public final class CacheMeters {
   final Counter unitsPassed;
   final Counter servedStale;
   private final Counter passedForRoom;
+  private final ConcurrentHashMap<BucketId, BucketTraffic> traffic = new ConcurrentHashMap<>();
   private volatile long passedForRoomLastMs;
 
   /** Registers the meters. */
@@ -57,14 +63,31 @@ public final class CacheMeters {
     return passedForRoomLastMs;
   }
 
+  /** The traffic of the buckets that were read since the start. */
+  public Map<BucketId, BucketTraffic> traffic() {
+    return Collections.unmodifiableMap(traffic);
+  }
+
+  private BucketTraffic of(BucketId bucket) {
+    return traffic.computeIfAbsent(bucket, id -> new BucketTraffic(System::nanoTime));
+  }
+
+  /** Counts a read, which needed bytes of the backend unless it was a hit. */
+  void countRead(BucketId bucket, boolean isHit) {
+    (isHit ? hits : misses).increment();
+    of(bucket).add(isHit ? Figure.HITS : Figure.MISSES, 1);
+  }
+
   /** Counts bytes served from the disk. */
-  void countHit(long bytes) {
+  void countHit(BucketId bucket, long bytes) {
     hitBytes.increment((double) bytes);
+    of(bucket).add(Figure.HIT_BYTES, bytes);
   }
 
   /** Counts bytes read from the backend. */
-  void countFetched(long bytes) {
+  void countFetched(BucketId bucket, long bytes) {
     fetchedBytes.increment((double) bytes);
+    of(bucket).add(Figure.FETCHED_BYTES, bytes);
   }
 
   void countPassedForRoom() {

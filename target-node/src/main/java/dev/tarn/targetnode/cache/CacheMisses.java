@@ -190,6 +190,7 @@ final class CacheMisses {
       }
       Fetched fetched =
           pages.read(
+              name.bucket(),
               read,
               begin,
               PageReads.last(range) + 1); // First: readers look for it beside the entry.
@@ -251,7 +252,7 @@ final class CacheMisses {
     if (bytes.length < object.sizeBytes()) {
       throw new TruncatedUnitException(bytes.length, object.sizeBytes(), null);
     }
-    meters.countFetched(bytes.length);
+    meters.countFetched(name.bucket(), bytes.length);
     return small(name, object, ByteBuffer.wrap(bytes), generation, validatedMs);
   }
 

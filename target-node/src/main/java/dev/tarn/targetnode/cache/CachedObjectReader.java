@@ -135,13 +135,13 @@ final class CachedObjectReader implements ChunkSource {
     } else if (verified != null) {
       destination.put(confirmed.slice(confirmed.position(), (int) wanted));
       confirmed.position(confirmed.position() + (int) wanted);
-      meters.countHit(wanted);
+      meters.countHit(object.metadata().name().bucket(), wanted);
       position += wanted;
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
       int before = destination.position();
       open.file().read(destination, Extents.DATA_OFFSET + inUnit);
-      meters.countHit(destination.position() - before);
+      meters.countHit(object.metadata().name().bucket(), destination.position() - before);
       position += destination.position() - before;
     }
     return true;
@@ -298,7 +298,7 @@ final class CachedObjectReader implements ChunkSource {
     if (count < 0) {
       throw new TruncatedUnitException(position % Unit.BYTES, Unit.BYTES, null);
     }
-    meters.countFetched(count);
+    meters.countFetched(object.metadata().name().bucket(), count);
     position += count;
   }
 

@@ -2,6 +2,7 @@ package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Answerer;
@@ -107,8 +108,9 @@ final class CachedReads {
 
   /** Counts a read that the local target served. */
   void countHit(ObjectHead head) {
-    meters.hits.increment();
-    meters.countHit(head.length());
+    BucketId bucket = head.metadata().name().bucket();
+    meters.countRead(bucket, true);
+    meters.countHit(bucket, head.length());
   }
 
   /**
@@ -192,14 +194,14 @@ final class CachedReads {
     return switch (current) {
       case Current.Kept kept -> kept(request, head, kept, backend, verify);
       case Current.Small small -> {
-        meters.misses.increment();
+        meters.countRead(request.name().bucket(), false);
         ByteBuffer bytes =
             small.bytes().slice((int) head.offset(), (int) head.length()).asReadOnlyBuffer();
         yield Outcome.success(new ObjectRead(head, new OutgoingBody.Bytes(bytes, () -> {})));
       }
       case Current.Elsewhere elsewhere -> {
         OutgoingBody body = passing(head, Optional.empty(), backend);
-        meters.misses.increment();
+        meters.countRead(request.name().bucket(), false);
         yield Outcome.success(new ObjectRead(head, body));
       }
     };
@@ -217,8 +219,9 @@ final class CachedReads {
     if (here && (!verify || object.isInline())) {
       Optional<Outcome<ObjectRead>> read = keptBytes.read(request, object, verify);
       if (read.isPresent()) {
-        count(kept.before());
-        meters.countHit(kept.before() ? head.length() : 0);
+        BucketId bucket = request.name().bucket();
+        meters.countRead(bucket, kept.before());
+        meters.countHit(bucket, kept.before() ? head.length() : 0);
         return read.orElseThrow();
       }
       here = false;
@@ -231,7 +234,7 @@ final class CachedReads {
         object.isInUnits()
             ? stream(head, object, backend, verify)
             : passing(head, Optional.empty(), backend);
-    count(kept.before() && here);
+    meters.countRead(request.name().bucket(), kept.before() && here);
     return Outcome.success(new ObjectRead(head, body));
   }
 
@@ -244,7 +247,8 @@ final class CachedReads {
       PageReads.Result result =
           pages.read(
               backend, kept.object(), head.offset(), (int) head.length(), verify, kept.fetched());
-      count(kept.before() && result.wereHere());
+      meters.countRead(
+          kept.object().metadata().name().bucket(), kept.before() && result.wereHere());
       done = true;
       return new OutgoingBody.Bytes(result.bytes().asReadOnlyBuffer(), giveBack);
     } catch (BackendException e) {
@@ -314,14 +318,6 @@ final class CachedReads {
         ? Outcome.failed(refusal.orElseThrow())
         : Outcome.success(
             new ObjectHead(metadata, part.span().offset(), part.span().length(), part.count()));
-  }
-
-  private void count(boolean hit) {
-    if (hit) {
-      meters.hits.increment();
-    } else {
-      meters.misses.increment();
-    }
   }
 
   /** Reads metadata; blocks. */

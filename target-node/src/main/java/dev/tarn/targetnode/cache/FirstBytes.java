@@ -107,7 +107,7 @@ final class FirstBytes {
         return Optional.empty();
       }
       if (arePages) {
-        PageReads.Fetched fetched = pages.read(read, begin, end);
+        PageReads.Fetched fetched = pages.read(object.metadata().name().bucket(), read, begin, end);
         pages.keep(object, fetched);
         return Optional.of(fetched);
       }

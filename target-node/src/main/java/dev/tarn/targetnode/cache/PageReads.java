@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.Origin;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Selection;
@@ -134,7 +135,7 @@ final class PageReads {
       throws IOException {
     Optional<Absent> absent = readHere(slice, into, verify);
     if (absent.isEmpty()) {
-      meters.countHit(slice.length());
+      meters.countHit(object.metadata().name().bucket(), slice.length());
       return true;
     }
     Pages pages = absent.orElseThrow().pages();
@@ -143,7 +144,7 @@ final class PageReads {
     long end = Math.min(slice.offset() + slice.length(), pages.end(slice.unit()));
     int length = (int) (end - begin);
     into.put((int) (begin - slice.offset()), bytes, (int) (begin - pages.begin()), length);
-    meters.countHit(slice.length() - length);
+    meters.countHit(object.metadata().name().bucket(), slice.length() - length);
     return false;
   }
 
@@ -192,13 +193,13 @@ final class PageReads {
             begin,
             end - 1,
             origin.map(Origin::etag))) {
-      return bytesOf(read, (int) (end - begin));
+      return bytesOf(unit.object().bucket(), read, (int) (end - begin));
     }
   }
 
-  private ByteBuffer bytesOf(BackendRead read, int length) throws IOException {
+  private ByteBuffer bytesOf(BucketId bucket, BackendRead read, int length) throws IOException {
     byte[] bytes = read.body().readNBytes(length);
-    meters.countFetched(bytes.length);
+    meters.countFetched(bucket, bytes.length);
     if (bytes.length < length) {
       throw new TruncatedUnitException(bytes.length, length, null);
     }
@@ -220,9 +221,9 @@ final class PageReads {
    *
    * @param end behind the last byte that was requested
    */
-  Fetched read(BackendRead read, long begin, long end) throws IOException {
+  Fetched read(BucketId bucket, BackendRead read, long begin, long end) throws IOException {
     long length = Math.min(end, read.object().sizeBytes()) - begin;
-    return new Fetched(begin, bytesOf(read, (int) length));
+    return new Fetched(begin, bytesOf(bucket, read, (int) length));
   }
 
   /** Keeps pages that are in one unit of an object; blocks. */

@@ -54,7 +54,7 @@ final class PassingReader implements ChunkSource {
       throw new TruncatedUnitException(done, head.length(), null);
     }
     done += count;
-    meters.countFetched(count);
+    meters.countFetched(head.metadata().name().bucket(), count);
     return true;
   }
 

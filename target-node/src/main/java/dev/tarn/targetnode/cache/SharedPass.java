@@ -216,7 +216,7 @@ final class SharedPass {
     if (count < 0) {
       throw new TruncatedUnitException(available - unit.begin(), unit.length(), null);
     }
-    meters.countFetched(count);
+    meters.countFetched(unit.object().bucket(), count);
     return count;
   }
 

@@ -261,11 +261,11 @@ final class UnitFetches {
     boolean published = false;
     try {
       writer.continueAt(fetch.begin());
-      copy(read.body(), writer, unit.length() - fetch.begin(), admission, fetch);
+      copy(unit, read.body(), writer, unit.length() - fetch.begin(), admission, fetch);
       if (fetch.begin() > 0) {
         writer.continueAt(0);
         try (BackendRead before = read(backend, object, unit, 0, fetch.begin())) {
-          copy(before.body(), writer, fetch.begin(), admission, fetch);
+          copy(unit, before.body(), writer, fetch.begin(), admission, fetch);
         }
       }
       if (entries.isCurrent(object)) { // Otherwise nobody looks for it any more.
@@ -293,7 +293,12 @@ final class UnitFetches {
   }
 
   private void copy(
-      InputStream body, UnitWriter writer, long length, Admission admission, UnitFetch fetch)
+      Unit unit,
+      InputStream body,
+      UnitWriter writer,
+      long length,
+      Admission admission,
+      UnitFetch fetch)
       throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     long done = 0;
@@ -310,7 +315,7 @@ final class UnitFetches {
       writer.write(ByteBuffer.wrap(chunk, 0, count));
       admission.written(count);
       done += count;
-      meters.countFetched(count);
+      meters.countFetched(unit.object().bucket(), count);
       fetch.advanced(writer.file(), writer.length());
     }
   }

@@ -109,6 +109,7 @@ class BackendDecisionsTest {
     here("Evict.prefix", "drops cached bytes; the backend is not asked");
     here("Evict.after", "bounds what is dropped");
     here("Evict.entriesMax", "bounds what is dropped");
+    here("Evict.keys", "bounds what is dropped");
   }
 
   private void decideReads() {

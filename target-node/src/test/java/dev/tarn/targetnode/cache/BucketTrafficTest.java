@@ -1,0 +1,52 @@
+package dev.tarn.targetnode.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.targetnode.cache.BucketTraffic.Figure;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class BucketTrafficTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private long seconds = 1_000_000;
+  private final BucketTraffic traffic = new BucketTraffic(() -> TimeUnit.SECONDS.toNanos(seconds));
+
+  @Test
+  void countsOfTheLastMinuteAndHourLeaveOutWhatIsOlder() {
+    for (int second = 0; second < 3 * 3600; second++) {
+      traffic.add(Figure.HITS, 1);
+      seconds++;
+    }
+
+    assertThat(traffic.sinceStart(Figure.HITS)).isEqualTo(3 * 3600);
+    assertThat(traffic.ofLast(HOUR, Figure.HITS)).isBetween(3600L, 3610L);
+    assertThat(traffic.ofLast(MINUTE, Figure.HITS)).isBetween(60L, 70L);
+  }
+
+  @Test
+  void figuresAreCountedApart() {
+    traffic.add(Figure.HIT_BYTES, 1000);
+    traffic.add(Figure.MISSES, 1);
+
+    assertThat(traffic.ofLast(MINUTE, Figure.HIT_BYTES)).isEqualTo(1000);
+    assertThat(traffic.ofLast(MINUTE, Figure.MISSES)).isEqualTo(1);
+    assertThat(traffic.ofLast(MINUTE, Figure.HITS)).isZero();
+  }
+
+  @Test
+  void nothingIsCountedTwiceAfterALongPause() {
+    traffic.add(Figure.MISSES, 5);
+    seconds += 10L * 3600;
+    assertThat(traffic.ofLast(HOUR, Figure.MISSES)).isZero();
+
+    traffic.add(Figure.MISSES, 2);
+    assertThat(traffic.ofLast(HOUR, Figure.MISSES)).isEqualTo(2);
+    seconds += 1800;
+    assertThat(traffic.ofLast(MINUTE, Figure.MISSES)).isZero();
+    assertThat(traffic.ofLast(HOUR, Figure.MISSES)).isEqualTo(2);
+    assertThat(traffic.sinceStart(Figure.MISSES)).isEqualTo(7);
+  }
+}

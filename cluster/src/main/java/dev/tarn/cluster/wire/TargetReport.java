@@ -18,7 +18,7 @@ import java.util.Optional;
 public record TargetReport(
     String targetId, List<Disk> disks, Optional<Scrub> scrub, Optional<Stored> stored) {
   /** The greatest size of an encoded report in bytes. */
-  public static final int BYTES_MAX = 1 << 20;
+  public static final int BYTES_MAX = 4 << 20;
 
   private static final int DISKS_MAX = 256;
   private static final int LINES_MAX = 10_000;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.object.BucketId;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -59,5 +60,23 @@ class TargetReportTest {
     byte[] newer = whole.clone();
     newer[0]++;
     assertThatThrownBy(() -> TargetReport.decode(newer)).hasMessageContaining("wire version");
+  }
+
+  @Test
+  void reportOnTheMostBucketsIsNotTooLong() {
+    long many = 1L << 60;
+    TargetReport.Traffic traffic = new TargetReport.Traffic(many, many, many, many);
+    List<TargetReport.Usage> buckets =
+        Collections.nCopies(
+            TargetReport.BUCKETS_MAX,
+            new TargetReport.Usage(new BucketId(many), many, many, traffic, traffic, traffic));
+    TargetReport report =
+        new TargetReport(
+            "node-1",
+            List.of(),
+            Optional.empty(),
+            Optional.of(new TargetReport.Stored(many, many, buckets, many, many, many, many)));
+
+    assertThat(report.encode()).hasSizeLessThan(TargetReport.BYTES_MAX);
   }
 }

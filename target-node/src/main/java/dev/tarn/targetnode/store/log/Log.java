@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +34,7 @@ public final class Log {
   private final OpenFiles files;
   private final LogBatch batch;
   private final NavigableMap<Long, Segment> segments = new ConcurrentSkipListMap<>();
-  private final Set<Long> forgotten = ConcurrentHashMap.newKeySet();
+  private final ForgottenMarks forgotten;
   private @Nullable DiskFile appending;
 
   /** A sealed segment whose records after {@link #visibleEnd} are not cut off yet. */
@@ -51,12 +49,16 @@ public final class Log {
   private volatile long durableSequence;
   private volatile boolean sealWanted;
 
-  private Log(Disk disk, LogSettings settings, NamedBytes named) {
+  private Log(Disk disk, LogSettings settings, NamedBytes named) throws IOException {
     this.disk = disk;
     this.settings = settings;
     this.named = named;
     this.files = new OpenFiles(disk, Segments::path, settings.openSegmentsMax());
     this.batch = new LogBatch(settings.batchBytesMax());
+    for (long number : Segments.list(disk)) {
+      segments.put(number, openSegment(number));
+    }
+    this.forgotten = new ForgottenMarks(disk, segments.keySet());
   }
 
   /** Creates the log's directory; the caller syncs the directory's name. */
@@ -78,18 +80,7 @@ public final class Log {
    *     all bytes that it names
    */
   public static Log open(Disk disk, LogSettings settings, NamedBytes named) throws IOException {
-    Log log = new Log(disk, settings, named);
-    for (long number : Segments.list(disk)) {
-      log.segments.put(number, log.openSegment(number));
-    }
-    for (long number : Segments.listForgotten(disk)) {
-      if (log.segments.containsKey(number)) {
-        log.forgotten.add(number);
-      } else {
-        disk.delete(Segments.forgottenPath(number));
-      }
-    }
-    return log;
+    return new Log(disk, settings, named);
   }
 
   private Segment openSegment(long number) throws IOException {
@@ -419,18 +410,12 @@ public final class Log {
    * records. The segment is about to be removed, and has no other valid record.
    */
   public void forgetCached(long number) throws IOException {
-    if (!forgotten.contains(number)) {
-      if (!disk.exists(Segments.forgottenPath(number))) {
-        disk.create(Segments.forgottenPath(number)).close();
-      }
-      disk.syncDirectory(Segments.DIRECTORY);
-      forgotten.add(number);
-    }
+    forgotten.add(number);
   }
 
   /** Whether a replay passes over the cached objects of a segment. */
   public boolean hasForgottenCached(long number) {
-    return forgotten.contains(number);
+    return forgotten.has(number);
   }
 
   /** Removes a segment durably: a crash does not bring it back. */
@@ -439,9 +424,7 @@ public final class Log {
     files.forget(number);
     disk.syncDirectory(Segments.DIRECTORY);
     segments.remove(number);
-    if (forgotten.remove(number)) {
-      disk.delete(Segments.forgottenPath(number));
-    }
+    forgotten.removed(number);
   }
 
   /**

@@ -37,25 +37,23 @@ public final class CacheRoom {
   public Optional<Admission> admit(Unit unit, Reference reference) {
     long id = Units.idOf(unit);
     int bytes = Unit.fileBytes(id);
+    return admitRead(id, bytes, unit.object().bucket(), reference);
+  }
+
+  private Optional<Admission> admitRead(long id, int bytes, BucketId bucket, Reference reference) {
     return admit(
         bytes,
         needed ->
             reference == Reference.REPEATED && needed > 0
                 ? Optional.empty()
-                : residents.displace(id, bytes, unit.object().bucket(), needed));
+                : residents.displace(id, bytes, bucket, needed));
   }
 
   /** Room for a small object that was read; empty if the cache keeps what it has. */
   public Optional<Admission> admitSmall(ObjectName name, long objectBytes) {
     long id = CachedRecords.idOf(name);
     Reference reference = residents.reference(id, name.bucket());
-    long bytes = CachedRecords.recordBytes(objectBytes);
-    return admit(
-        bytes,
-        needed ->
-            reference == Reference.REPEATED && needed > 0
-                ? Optional.empty()
-                : residents.displace(id, (int) bytes, name.bucket(), needed));
+    return admitRead(id, (int) CachedRecords.recordBytes(objectBytes), name.bucket(), reference);
   }
 
   /** Room for a small object that is being written; empty if the cache keeps what it has. */

@@ -177,7 +177,10 @@ record BucketResource(
             .filter(bucket -> !bucket.name().equals(name))
             .filter(bucket -> !bucket.settings().cacheMin().isNone())
             .toList();
-    long all = own + others.stream().mapToLong(o -> o.settings().cacheMin().bytes()).sum();
+    double all = own;
+    for (Bucket other : others) {
+      all += other.settings().cacheMin().bytes();
+    }
     long disks =
         status.get().targets().stream()
             .flatMap(target -> target.disks().stream())
@@ -220,6 +223,9 @@ record BucketResource(
     Bucket bucket = existing(call.name());
     List<OutdatedKey> keys =
         call.fields().texts("keys").stream().map(key -> new OutdatedKey(keyOf(key), "")).toList();
+    if (keys.isEmpty() && call.fields().has("keys")) {
+      throw AdminProblem.wrongRequest("keys is empty; leave it out to drop all objects");
+    }
     if (!keys.isEmpty() && (call.fields().has("prefix") || call.fields().has("after"))) {
       throw AdminProblem.wrongRequest("keys exclude prefix and after");
     }

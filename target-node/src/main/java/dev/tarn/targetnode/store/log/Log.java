@@ -434,6 +434,7 @@ public final class Log {
     disk.delete(Segments.path(number));
     files.forget(number);
     segments.remove(number);
+    forgotten.removed(number);
   }
 
   /** Whether there is a segment with a number in this range, both ends included. */

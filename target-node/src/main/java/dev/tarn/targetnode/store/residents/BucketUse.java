@@ -31,6 +31,9 @@ public final class BucketUse {
   /** Keys are dropped after this time while the intervals are unknown. */
   private static final double FORGET_UNKNOWN_TICKS = 48.0 * 3600 * 100;
 
+  /** Less than any size, so that no sum is an excess. */
+  private static final long NO_EXCESS = Long.MIN_VALUE / 2;
+
   private static final int BINS = 112;
   private static final double BIN_LOG_WIDTH = Math.log(2) / 4;
   private static final int FIRST_BIN_TICKS = 100;
@@ -101,7 +104,7 @@ public final class BucketUse {
 
   /** How many bytes the bucket has too many; not positive if it has none. */
   long excessBytes() {
-    return bytes() - share.bytesMax();
+    return share.bytesMax() == Long.MAX_VALUE ? NO_EXCESS : bytes() - share.bytesMax();
   }
 
   /** Whether the bucket may have as many bytes as this at all. */

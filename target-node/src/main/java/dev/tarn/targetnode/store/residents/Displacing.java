@@ -11,7 +11,7 @@ record Displacing(int bucket, boolean ownOnly) {
   private static final int PRIMARY = -1;
 
   /** More than any value: what is protected leaves last. */
-  private static final double PROTECTED = 1e9;
+  static final double PROTECTED = 1e9;
 
   static Displacing forPrimary() {
     return new Displacing(PRIMARY, false);

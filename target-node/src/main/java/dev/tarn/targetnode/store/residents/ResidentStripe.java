@@ -112,6 +112,7 @@ final class ResidentStripe {
    */
   synchronized @Nullable Resident addRecord(
       long id, int tag, int size, int segment, int bucket, int now) {
+    takenOut.remove(id);
     Resident before = take(id, tag, now);
     Use use = before == null ? useOfCandidate(tag, now) : before.use();
     put(new Resident(id, size, segment, bucket, use), tag, now);

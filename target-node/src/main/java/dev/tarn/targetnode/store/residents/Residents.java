@@ -160,6 +160,9 @@ public final class Residents {
     if (resident == null) {
       return policy.valueOfCandidate(use, size, stripe(id).useOfCandidate(tag(id), now)) > least;
     }
+    if (use.isProtected(size)) {
+      return true;
+    }
     boolean isLeaving = last != null && Ticks.between(last.ticks(), now) <= LEAVING_TICKS;
     return !isLeaving || policy.valueOfResident(use, size, resident.use(), now) > least;
   }
@@ -285,7 +288,9 @@ public final class Residents {
     if (least == null) {
       return Optional.empty();
     }
-    lastLeft = new Left(least.value(), ticks.getAsInt());
+    if (least.value() < Displacing.PROTECTED) {
+      lastLeft = new Left(least.value(), ticks.getAsInt());
+    }
     return Optional.of(least.resident());
   }
 

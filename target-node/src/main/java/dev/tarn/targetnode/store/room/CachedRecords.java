@@ -111,7 +111,7 @@ public final class CachedRecords {
   }
 
   /**
-   * A record of an object of the disk became valid, or ended to be it.
+   * A record of an object of the disk became valid, or is valid no longer.
    *
    * @param isValid whether it is valid now
    */
@@ -192,13 +192,14 @@ public final class CachedRecords {
     }
   }
 
-  /** Waits until compaction has removed a segment, for at most a second. */
-  synchronized void awaitSegment() throws InterruptedException {
+  /** Waits for at most a second; returns whether compaction has removed a segment meanwhile. */
+  synchronized boolean isSegmentRemovedSoon() throws InterruptedException {
     long before = removedSegments;
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AWAIT_MS);
     for (long left = AWAIT_MS; removedSegments == before && left > 0; ) {
       wait(left);
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
+    return removedSegments != before;
   }
 }

@@ -38,6 +38,9 @@ public final class Evictor implements AutoCloseable {
   /** With so many units that could not be removed, no other is tried. */
   private static final int STUCK_MAX = 1024;
 
+  /** The batches that leave because of shares before the room is measured again. */
+  private static final int EXCESS_PER_ROUND = 8;
+
   /** A writer waits for so many segments at most. */
   private static final int AWAITED_SEGMENTS_MAX = 10;
 
@@ -139,12 +142,14 @@ public final class Evictor implements AutoCloseable {
 
   /** Removes what buckets have beyond their shares. */
   private void keepShares() {
-    List<Resident> excess = residents.takeExcess();
-    while (!excess.isEmpty() && isInService.getAsBoolean() && stuck.size() < STUCK_MAX) {
+    for (int i = 0; i < EXCESS_PER_ROUND && stuck.size() < STUCK_MAX; i++) {
+      List<Resident> excess = residents.takeExcess();
+      if (excess.isEmpty()) {
+        return;
+      }
       excess.forEach(victim -> isEvicted(victim, evictedForShares));
-      excess = residents.takeExcess();
+      keepHeadroom();
     }
-    excess.forEach(residents::putBack);
   }
 
   private void keepHeadroom() {
@@ -161,10 +166,9 @@ public final class Evictor implements AutoCloseable {
     wakeIfShort();
     try {
       for (int i = 0; i < AWAITED_SEGMENTS_MAX && room.freeBytes() < bytes; i++) {
-        if (cachedRecords.leavingBytes() == 0) {
+        if (cachedRecords.leavingBytes() == 0 || !cachedRecords.isSegmentRemovedSoon()) {
           return;
         }
-        cachedRecords.awaitSegment();
         room.measure();
       }
     } catch (InterruptedException e) {

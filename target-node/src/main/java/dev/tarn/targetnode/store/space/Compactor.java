@@ -126,7 +126,8 @@ public final class Compactor {
     Copying copying = new Copying();
     copying.scan(segment.number());
     if (copying.isAnyLeftBehind) {
-      settle(store.commit(view -> new Decision.Nothing<>(true), Durability.DEVICE));
+      // The index too: a replay that begins in this segment would pass over its newest records.
+      settle(store.commit(view -> new Decision.Nothing<>(true), Durability.CHECKPOINT));
       store.log().forgetCached(segment.number());
       new Forgetting().scan(segment.number());
     }
@@ -160,8 +161,8 @@ public final class Compactor {
     private @Nullable IOException failure;
 
     /** The change for a record; null for none. */
-    abstract @Nullable Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at)
-        throws IOException;
+    abstract @Nullable Change<Boolean> changeFor(
+        LogEntry entry, byte[] bytes, RecordLocation at, boolean intact) throws IOException;
 
     @Override
     public void record(RecordLocation location, long sequence, byte[] bytes, boolean intact) {
@@ -171,7 +172,7 @@ public final class Compactor {
       try {
         LogEntry entry = LogEntryCodec.decode(bytes);
         Change<Boolean> change =
-            intact || isForgettable(entry, location) ? changeFor(entry, bytes, location) : null;
+            intact || isSmall(entry) ? changeFor(entry, bytes, location, intact) : null;
         if (change == null) {
           return;
         }
@@ -206,9 +207,8 @@ public final class Compactor {
     }
   }
 
-  private boolean isForgettable(LogEntry entry, RecordLocation at) {
-    return entry instanceof LogEntry.ObjectStored stored
-        && !store.cachedRecords().isWorthCopying(stored.object(), at);
+  private static boolean isSmall(LogEntry entry) {
+    return entry instanceof LogEntry.ObjectStored stored && CachedRecords.isSmall(stored.object());
   }
 
   /** Copies the valid records, but not those of cached objects that leave. */
@@ -217,8 +217,11 @@ public final class Compactor {
     private volatile boolean isAnyLeftBehind;
 
     @Override
-    Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at) throws IOException {
-      if (entry instanceof LogEntry.ObjectStored stored && isForgettable(entry, at)) {
+    Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at, boolean intact)
+        throws IOException {
+      if (entry instanceof LogEntry.ObjectStored stored
+          && isSmall(entry)
+          && !(intact && store.cachedRecords().isWorthCopying(stored.object(), at))) {
         return Departure.announced(stored, at, store.log(), () -> isAnyLeftBehind = true);
       }
       ByteBuffer payload = ByteBuffer.allocate(at.payloadLength());
@@ -230,8 +233,9 @@ public final class Compactor {
   /** Forgets the cached objects that were not copied. */
   private final class Forgetting extends Pass {
     @Override
-    @Nullable Change<Boolean> changeFor(LogEntry entry, byte[] bytes, RecordLocation at) {
-      return entry instanceof LogEntry.ObjectStored stored && CachedRecords.isSmall(stored.object())
+    @Nullable Change<Boolean> changeFor(
+        LogEntry entry, byte[] bytes, RecordLocation at, boolean intact) {
+      return entry instanceof LogEntry.ObjectStored stored && isSmall(entry)
           ? Departure.last(stored, at, store.log())
           : null;
     }

@@ -86,26 +86,7 @@ public final class Log {
   private Segment openSegment(long number) throws IOException {
     OpenFile open = files.hold(number);
     try {
-      long length = open.file().length();
-      if (length < FormatHeader.LENGTH) {
-        return new Segment(number, length, 0, false);
-      }
-      ByteBuffer bytes = ByteBuffer.allocateDirect(FormatHeader.LENGTH);
-      open.file().read(bytes, 0);
-      try {
-        FormatHeader header =
-            FormatHeader.decode(
-                bytes,
-                Segments.MAGIC,
-                Segments.VERSIONS_FEATURE,
-                disk.description() + "/" + Segments.path(number));
-        return new Segment(number, length, header.second(), true);
-      } catch (UnreadableFormatException e) {
-        if (e.reason() == UnreadableFormatException.Reason.OTHER_RELEASE) {
-          throw e;
-        }
-        return new Segment(number, length, 0, false);
-      }
+      return Segment.of(number, open.file(), disk.description() + "/" + Segments.path(number));
     } finally {
       open.release();
     }

@@ -1,5 +1,11 @@
 package dev.tarn.targetnode.store.log;
 
+import dev.tarn.targetnode.store.disk.DiskFile;
+import dev.tarn.targetnode.store.disk.FormatHeader;
+import dev.tarn.targetnode.store.disk.UnreadableFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
 /** The state of one segment. The code that applies its records updates its live bytes. */
 public final class Segment {
   private final long number;
@@ -14,6 +20,31 @@ public final class Segment {
     this.length = length;
     this.clockMs = clockMs;
     this.readable = readable;
+  }
+
+  /**
+   * A segment that is there; reads its header, and blocks.
+   *
+   * @param place of the file, for messages
+   * @throws UnreadableFormatException if another release wrote it
+   */
+  static Segment of(long number, DiskFile file, String place) throws IOException {
+    long length = file.length();
+    if (length < FormatHeader.LENGTH) {
+      return new Segment(number, length, 0, false);
+    }
+    ByteBuffer bytes = ByteBuffer.allocateDirect(FormatHeader.LENGTH);
+    file.read(bytes, 0);
+    try {
+      FormatHeader header =
+          FormatHeader.decode(bytes, Segments.MAGIC, Segments.VERSIONS_FEATURE, place);
+      return new Segment(number, length, header.second(), true);
+    } catch (UnreadableFormatException e) {
+      if (e.reason() == UnreadableFormatException.Reason.OTHER_RELEASE) {
+        throw e;
+      }
+      return new Segment(number, length, 0, false);
+    }
   }
 
   /** Counts up from 1 and is never used again. */

@@ -117,10 +117,16 @@ record EventResource(Commands commands, BucketEviction eviction) {
     }
   }
 
-  /** The ETag that the object has now; empty if it was removed, or the record does not say. */
+  /**
+   * The ETag that the object has now, if its cached entry is current when it has the same. Empty if
+   * the object was removed, was copied onto itself, which changes only its metadata, or if the
+   * record does not say.
+   */
   private static String etag(JsonObject record) {
     boolean isMade =
-        record.getValue("eventName") instanceof String name && name.contains("ObjectCreated");
+        record.getValue("eventName") instanceof String name
+            && name.contains("ObjectCreated")
+            && !name.endsWith(":Copy");
     return isMade
             && record.getValue("s3") instanceof JsonObject s3
             && s3.getValue("object") instanceof JsonObject object

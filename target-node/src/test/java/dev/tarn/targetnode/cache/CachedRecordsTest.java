@@ -104,7 +104,6 @@ final class CachedRecordsTest {
     }
 
     assertThat(evicted() - evicted).isGreaterThan(CAPACITY);
-    // System.err.println("WA " + (double) (written() - written) / (evicted() - evicted));
     assertThat((double) (written() - written) / (evicted() - evicted)).isLessThan(2);
   }
 
@@ -134,6 +133,24 @@ final class CachedRecordsTest {
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class));
+  }
+
+  @Test
+  void objectsThatLeaveMakeRoomBesideALargePrimaryLog() throws IOException {
+    node.close();
+    disk.setCapacity(3L * CAPACITY);
+    node = open(CacheSettings.Policy.LRU);
+    for (int i = 0; i < 2 * CAPACITY / OBJECT; i++) {
+      value(node.primary().put("primary" + i, bytes("primary" + i)));
+    }
+    read(objects("first", FITTING));
+    read(objects("second", FITTING));
+    read(objects("third", FITTING));
+
+    double resident = node.store().residents().bytesInLog();
+    double waiting = node.store().cachedRecords().forgettableBytes();
+    assertThat(evicted()).isPositive();
+    assertThat(waiting / (resident + waiting)).isLessThan(0.35);
   }
 
   @Test

@@ -51,6 +51,7 @@ public final class BucketUse {
   private final int number;
   private final IntSupplier keysMax;
   private final LongAdder bytes = new LongAdder();
+  private final BucketMembers members;
   private volatile CacheShare share = CacheShare.ANY;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Long, Key> keys = new LinkedHashMap<>(16, 0.75f, true);
@@ -80,6 +81,7 @@ public final class BucketUse {
   BucketUse(int number, IntSupplier keysMax) {
     this.number = number;
     this.keysMax = keysMax;
+    this.members = new BucketMembers(number);
   }
 
   /** The number by which entries name the bucket. */
@@ -95,6 +97,11 @@ public final class BucketUse {
   /** The bytes of the bucket's residents. */
   long bytes() {
     return bytes.sum();
+  }
+
+  /** Residents of the bucket that were found by walks over the table. */
+  BucketMembers members() {
+    return members;
   }
 
   /** Sets what the bucket may have. */

@@ -38,6 +38,12 @@ public final class Residents {
   /** So many residents are taken out together, since they are removed by one thread. */
   private static final int EXCESS_AT_ONCE = 1024;
 
+  /** Samples often miss a bucket that has less than one in so many bytes. */
+  private static final int SELDOM_SAMPLED = 256;
+
+  /** So many residents of such a bucket are found by one walk over the table. */
+  private static final int MEMBERS_AT_ONCE = 1024;
+
   /** After a minute in which nothing left the cache, nothing has to. */
   private static final int LEAVING_TICKS = 6000;
 
@@ -247,7 +253,7 @@ public final class Residents {
       refused.increment();
       return Optional.empty();
     }
-    if (!taking.victims.isEmpty()) {
+    if (taking.greatest >= 0) {
       lastLeft = new Left(taking.greatest, ticks.getAsInt());
     }
     return Optional.of(taking.victims);
@@ -258,7 +264,9 @@ public final class Residents {
     private final double below;
     private final List<Resident> victims = new ArrayList<>();
     private long freed;
-    private double greatest;
+
+    /** The greatest value of those that left for another bucket, too; negative if none did. */
+    private double greatest = -1;
 
     Taking(double below) {
       this.below = below;
@@ -273,7 +281,7 @@ public final class Residents {
         }
         victims.add(victim.resident());
         freed += victim.resident().bytes();
-        greatest = Math.max(greatest, victim.value());
+        greatest = displacing.ownOnly() ? greatest : Math.max(greatest, victim.value());
       }
       return true;
     }
@@ -304,27 +312,34 @@ public final class Residents {
       if (!bucket.mayHave(1)) {
         takeAny(bucket, taken);
       }
-      while (bucket.excessBytes() > 0 && taken.size() < EXCESS_AT_ONCE) {
-        Valued least = takeLeast(Displacing.ownOf(bucket), Double.POSITIVE_INFINITY);
-        if (least == null) {
-          takeAny(bucket, taken); // It is a small part of the table.
-          break;
+      Valued least = null;
+      do {
+        boolean isOver = bucket.excessBytes() > 0 && taken.size() < EXCESS_AT_ONCE;
+        least = isOver ? takeLeast(Displacing.ownOf(bucket), Double.POSITIVE_INFINITY) : null;
+        if (least != null) {
+          taken.add(least.resident());
         }
-        taken.add(least.resident());
-      }
+      } while (least != null);
     }
     return taken;
   }
 
   private void takeAny(BucketUse bucket, List<Resident> taken) {
-    for (int i = 0; i < STRIPES && bucket.excessBytes() > 0; i++) {
-      for (Resident found : stripes[i].of(bucket.number(), EXCESS_AT_ONCE - taken.size())) {
-        Resident out = bucket.excessBytes() > 0 ? takeOut(found.id()) : null;
-        if (out != null) {
-          taken.add(out);
-        }
+    for (Resident found : someOf(bucket, EXCESS_AT_ONCE - taken.size())) {
+      Resident out = bucket.excessBytes() > 0 ? takeOut(found.id()) : null;
+      if (out != null) {
+        taken.add(out);
       }
     }
+  }
+
+  /** Some residents of a bucket; walks the table until there are enough. */
+  private List<Resident> someOf(BucketUse bucket, int most) {
+    List<Resident> found = new ArrayList<>();
+    for (int i = 0; i < STRIPES && found.size() < most; i++) {
+      found.addAll(stripes[i].of(bucket.number(), most - found.size()));
+    }
+    return found;
   }
 
   /** Sets what each bucket that has entries may have. */
@@ -356,6 +371,10 @@ public final class Residents {
 
   private @Nullable Valued least(Displacing displacing, double below) {
     int now = ticks.getAsInt();
+    BucketUse own = displacing.ownOnly() ? buckets.of(displacing.bucket()) : null;
+    if (own != null && own.bytes() < bytes() / SELDOM_SAMPLED) {
+      return leastMember(own, now, below);
+    }
     boolean isBrief = count() > SMALL_TABLE && !displacing.ownOnly();
     int asked = isBrief ? STRIPES_OF_SAMPLE : STRIPES;
     int draws = displacing.ownOnly() ? SAMPLE : SAMPLE / asked;
@@ -368,6 +387,26 @@ public final class Residents {
       least = found == null ? least : found;
     }
     return least;
+  }
+
+  /** The least of some residents of a bucket that samples would seldom find. */
+  private @Nullable Valued leastMember(BucketUse bucket, int now, double below) {
+    Valued least = null;
+    for (Resident member :
+        bucket
+            .members()
+            .draw(SAMPLE, id -> member(id, bucket), () -> someOf(bucket, MEMBERS_AT_ONCE))) {
+      double value = policy.valueOfResident(bucket, member.bytes(), member.use(), now);
+      if (value < (least == null ? below : least.value())) {
+        least = new Valued(member, value);
+      }
+    }
+    return least;
+  }
+
+  private @Nullable Resident member(long id, BucketUse bucket) {
+    Resident found = stripe(id).find(id, tag(id));
+    return found != null && found.bucket() == bucket.number() ? found : null;
   }
 
   /** A resident that was taken out stays, unless it was removed meanwhile. */

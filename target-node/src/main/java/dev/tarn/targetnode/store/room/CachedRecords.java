@@ -41,8 +41,17 @@ public final class CachedRecords {
   private final Map<Long, LongAdder> bySegment = new ConcurrentHashMap<>();
 
   private final LongAdder all = new LongAdder();
-  private volatile long mayWait = Long.MAX_VALUE;
+  private volatile Measure measured = new Measure(Long.MAX_VALUE, 0, 0);
   private long removedSegments;
+
+  /**
+   * A look at the log.
+   *
+   * @param mayWait the forgettable bytes that are not too many beside all that is dead
+   * @param worth those of segments that are worth freeing even so
+   * @param forgettable all of them at that time
+   */
+  private record Measure(long mayWait, long worth, long forgettable) {}
 
   /**
    * No objects.
@@ -161,22 +170,48 @@ public final class CachedRecords {
     return (long) (logBytes * deadRatioMax + all.sum() * WAITING_MAX);
   }
 
-  /** Looks how many bytes of the log are dead. */
+  /**
+   * Whether compaction frees a segment although not too much of the whole log is useless: too many
+   * small objects wait, and enough of this segment is useless. So they leave room beside many
+   * primary records, too.
+   */
+  public boolean isWorthFreeing(Segment segment) {
+    return forgettableMore() > 0
+        && uselessBytes(segment) >= segment.length() * (deadRatioMax + WAITING_MAX);
+  }
+
+  /** The forgettable bytes that are too many, whatever else the log has. */
+  private long forgettableMore() {
+    return (long) (forgettableBytes() - all.sum() * (deadRatioMax + WAITING_MAX));
+  }
+
+  /** The bytes of a segment that are not copied when it is freed. */
+  public long uselessBytes(Segment segment) {
+    return segment.deadBytes() + forgettableBytes(segment.number());
+  }
+
+  /** Looks how many bytes compaction is about to free. */
   public void measure() {
     long bytes = 0;
     long dead = 0;
+    long worth = 0;
     for (Segment segment : log.segments().values()) {
       if (!segment.kept()) {
         bytes += segment.length();
         dead += segment.deadBytes();
+        worth += isWorthFreeing(segment) ? forgettableBytes(segment.number()) : 0;
       }
     }
-    mayWait = uselessMax(bytes) - dead;
+    measured = new Measure(Math.max(0, uselessMax(bytes) - dead), worth, forgettableBytes());
   }
 
-  /** The forgettable bytes that compaction is about to free, as far as is known. */
+  /** The forgettable bytes that compaction is about to free, about. */
   public long leavingBytes() {
-    return Math.max(0, forgettableBytes() - Math.max(0, mayWait));
+    Measure last = measured;
+    long forgettable = forgettableBytes();
+    long worth = last.worth() + forgettable - last.forgettable();
+    long leaving = Math.max(forgettable - last.mayWait(), Math.min(worth, forgettableMore()));
+    return Math.max(0, leaving);
   }
 
   /** A segment was removed. */

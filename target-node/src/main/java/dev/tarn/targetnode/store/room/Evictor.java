@@ -162,11 +162,13 @@ public final class Evictor implements AutoCloseable {
    * Makes room for primary bytes that are about to be written, if cached ones can leave; blocks.
    */
   public void makeRoom(long bytes) {
-    evictWhile(() -> room.freeBytes() + cachedRecords.leavingBytes() < bytes);
-    wakeIfShort();
     try {
-      for (int i = 0; i < AWAITED_SEGMENTS_MAX && room.freeBytes() < bytes; i++) {
-        if (cachedRecords.leavingBytes() == 0 || !cachedRecords.isSegmentRemovedSoon()) {
+      for (int i = 0; i < AWAITED_SEGMENTS_MAX; i++) {
+        evictWhile(() -> room.freeBytes() + cachedRecords.leavingBytes() < bytes);
+        wakeIfShort();
+        if (room.freeBytes() >= bytes
+            || cachedRecords.leavingBytes() == 0
+            || !cachedRecords.isSegmentRemovedSoon()) {
           return;
         }
         room.measure();

@@ -80,23 +80,20 @@ public final class Compactor {
     }
     Segment appending = last.getValue();
     long large = store.log().segmentBytesMax() / SEALED_EARLY_FROM;
-    if (appending.length() > large && uselessBytes(appending) > appending.length() / 2) {
+    if (appending.length() > large
+        && store.cachedRecords().uselessBytes(appending) > appending.length() / 2) {
       store.log().sealEarly();
       settle(store.commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM));
     }
   }
 
-  /** The bytes of a segment that are not copied when it is freed. */
-  private long uselessBytes(Segment segment) {
-    return segment.deadBytes() + store.cachedRecords().forgettableBytes(segment.number());
-  }
-
   /**
    * The segment to free next: a useless one, or the one with the greatest useless share if too much
-   * of the log is useless. Useless bytes in the segment being written count too, because they take
-   * space until that segment is full.
+   * of the log is useless, or if small cached objects that have left wait for it. Useless bytes in
+   * the segment being written count too, because they take space until that segment is full.
    */
   private Optional<Segment> victim() {
+    CachedRecords records = store.cachedRecords();
     long total = 0;
     long useless = 0;
     List<Segment> sealed = new ArrayList<>();
@@ -104,21 +101,22 @@ public final class Compactor {
     for (Segment segment : store.log().segments().values()) {
       if (!segment.kept()) {
         total += segment.length();
-        useless += uselessBytes(segment);
+        useless += records.uselessBytes(segment);
       }
-      if (segment.number() < appending && !segment.kept() && uselessBytes(segment) > 0) {
+      if (segment.number() < appending && !segment.kept() && records.uselessBytes(segment) > 0) {
         sealed.add(segment);
       }
     }
     Optional<Segment> mostUseless = sealed.stream().max(Comparator.comparingDouble(this::ratio));
-    boolean due =
-        useless > store.cachedRecords().uselessMax(total) || store.room().needsWaitingBytes();
-    return mostUseless.filter(
-        segment -> due || uselessBytes(segment) + FormatHeader.LENGTH >= segment.length());
+    boolean due = useless > records.uselessMax(total) || store.room().needsWaitingBytes();
+    return mostUseless.filter(segment ->
+        due
+            || records.isWorthFreeing(segment)
+            || records.uselessBytes(segment) + FormatHeader.LENGTH >= segment.length());
   }
 
   private double ratio(Segment segment) {
-    return (double) uselessBytes(segment) / Math.max(1, segment.length());
+    return (double) store.cachedRecords().uselessBytes(segment) / Math.max(1, segment.length());
   }
 
   /** Compacts a segment; returns whether it was removed. */

@@ -35,6 +35,7 @@ public final class DiskEviction {
     long bytes = 0;
     String last = "";
     boolean more = false;
+    removals.awaitEarlier();
     try (IndexCursor cursor = store.index().objects(bucket, prefix.getBytes(UTF_8))) {
       if (!after.isEmpty()) {
         cursor.seekObjectBehind(bucket, after.getBytes(UTF_8), true);
@@ -58,6 +59,7 @@ public final class DiskEviction {
   public Evicted evict(BucketId bucket, List<OutdatedKey> keys) throws IOException {
     Removals removals = new Removals(store);
     long bytes = 0;
+    removals.awaitEarlier(); // A read may be about to keep what the backend had before.
     for (OutdatedKey outdated : keys) {
       IndexEntry entry = store.index().find(new ObjectName(bucket, outdated.key()));
       if (entry != null

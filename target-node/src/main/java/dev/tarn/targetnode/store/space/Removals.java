@@ -26,6 +26,12 @@ final class Removals {
     this.store = store;
   }
 
+  /** Waits until the index has all changes that were decided before. */
+  void awaitEarlier() throws IOException {
+    commit(view -> new Decision.Nothing<>(true), Durability.SYSTEM);
+    await();
+  }
+
   /** The number of entries that were given to be removed. */
   int count() {
     return count;

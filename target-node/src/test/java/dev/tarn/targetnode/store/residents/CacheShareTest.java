@@ -7,6 +7,7 @@ import dev.tarn.cluster.object.BucketId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What buckets may have of a full cache of 1,000 entries. */
@@ -17,6 +18,7 @@ final class CacheShareTest {
   private static final BucketId SECOND = new BucketId(2);
 
   private int now;
+  private long capacity = (long) CAPACITY * UNIT;
   private final Residents residents = new Residents(new Lru(), () -> now, 1);
 
   @Test
@@ -107,6 +109,24 @@ final class CacheShareTest {
   }
 
   @Test
+  void bucketThatIsAVerySmallPartOfTheTableStillChanges() {
+    use(FIRST, 0, 20);
+    residents.setShares(bucket -> bucket.equals(FIRST) ? units(0, 20) : CacheShare.ANY);
+    for (int id = 1000; id < 200_000; id++) {
+      residents.add(id, UNIT, SECOND);
+    }
+    capacity = residents.bytes();
+
+    for (int round = 0; round < 5; round++) {
+      now += 1000;
+      use(FIRST, 500, 20);
+    }
+
+    assertThat(bytesOf(FIRST)).isEqualTo(20L * UNIT);
+    assertThat(IntStream.range(500, 520).filter(residents::isResident).count()).isGreaterThan(15);
+  }
+
+  @Test
   void nothingOfADeletedBucketStays() {
     use(FIRST, 0, 300);
     use(SECOND, 1000, 300);
@@ -151,7 +171,7 @@ final class CacheShareTest {
       if (residents.reference(id, bucket) == Reference.RESIDENT) {
         continue;
       }
-      long needed = residents.bytes() + UNIT - (long) CAPACITY * UNIT;
+      long needed = residents.bytes() + UNIT - capacity;
       Optional<List<Resident>> victims = residents.displace(id, UNIT, bucket, needed);
       if (victims.isPresent()) {
         victims.orElseThrow().forEach(residents::left);

@@ -1,6 +1,7 @@
 package dev.tarn.targetnode;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.CacheBound;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.object.BucketId;
@@ -120,11 +121,13 @@ public final class TargetNode implements AutoCloseable {
     if (bucket == null) {
       return CacheShare.ANY;
     }
+    BucketSettings settings = bucket.settings();
     double share = view.shareOf(disk).orElse(1.0 / disks.all().size());
-    CacheBound most = bucket.settings().cacheMax();
+    CacheBound most = settings.cacheMax();
     return new CacheShare(
-        (long) (bucket.settings().cacheMin().bytes() * share),
-        most.isNone() ? Long.MAX_VALUE : (long) Math.ceil(most.bytes() * share));
+        (long) (settings.cacheMin().bytes() * share),
+        most.isNone() ? Long.MAX_VALUE : (long) Math.ceil(most.bytes() * share),
+        settings.cacheRules());
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.tarn.benchmarks.policy;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.Tenure;
@@ -16,7 +18,7 @@ import java.util.SplittableRandom;
  */
 record DecisionCost(double referenceMicros, double decisionMicros, long memoryBytes) {
   private static final int ENTRY_BYTES = 1 << 20;
-  private static final BucketId BUCKET = new BucketId(1);
+  private static final ObjectName NAME = new ObjectName(new BucketId(1), ObjectKey.of("key"));
 
   /** Measures a table of so many entries, after as many reads. */
   static DecisionCost measure(int entries, int decisions) {
@@ -25,28 +27,28 @@ record DecisionCost(double referenceMicros, double decisionMicros, long memoryBy
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < entries; i++) {
       now[0] = i / 1000;
-      residents.reference(i, BUCKET);
-      residents.add(i, ENTRY_BYTES, BUCKET);
+      residents.reference(i, NAME);
+      residents.add(i, ENTRY_BYTES, NAME);
     }
     for (int i = 0; i < entries; i++) {
       now[0]++;
-      residents.reference(random.nextInt(2 * entries), BUCKET);
+      residents.reference(random.nextInt(2 * entries), NAME);
     }
     long begin = System.nanoTime();
     for (int i = 0; i < decisions; i++) {
       now[0]++;
-      residents.reference(random.nextInt(entries), BUCKET);
+      residents.reference(random.nextInt(entries), NAME);
     }
     long referenced = System.nanoTime();
     for (int i = 0; i < decisions; i++) {
       now[0]++;
       int id = entries + random.nextInt(entries);
-      if (residents.reference(id, BUCKET) != Reference.RESIDENT) {
+      if (residents.reference(id, NAME) != Reference.RESIDENT) {
         residents
-            .displace(id, ENTRY_BYTES, BUCKET, ENTRY_BYTES)
+            .displace(id, ENTRY_BYTES, NAME, ENTRY_BYTES)
             .ifPresent(victims -> {
               victims.forEach(residents::left);
-              residents.add(id, ENTRY_BYTES, BUCKET);
+              residents.add(id, ENTRY_BYTES, NAME);
             });
       }
     }

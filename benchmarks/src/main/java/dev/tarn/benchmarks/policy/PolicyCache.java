@@ -1,6 +1,8 @@
 package dev.tarn.benchmarks.policy;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.residents.CachePolicy;
 import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Resident;
@@ -11,6 +13,7 @@ import java.util.Optional;
 /** The residents of a target's disk, with a policy. */
 final class PolicyCache implements SimulatedCache {
   private static final int MILLIS_IN_TICK = 10;
+  private static final ObjectKey KEY = ObjectKey.of("key");
 
   private final Workload workload;
   private final Residents residents;
@@ -25,7 +28,7 @@ final class PolicyCache implements SimulatedCache {
   public Access read(int reference) {
     now = (int) (workload.millis(reference) / MILLIS_IN_TICK);
     int entry = workload.entry(reference);
-    if (residents.reference(id(entry), bucket(entry)) == Reference.RESIDENT) {
+    if (residents.reference(id(entry), name(entry)) == Reference.RESIDENT) {
       return Access.HIT;
     }
     int size = workload.size(entry);
@@ -33,7 +36,7 @@ final class PolicyCache implements SimulatedCache {
             entry,
             missing(size) <= 0
                 ? Optional.of(List.of())
-                : residents.displace(id(entry), size, bucket(entry), missing(size)))
+                : residents.displace(id(entry), size, name(entry), missing(size)))
         ? Access.KEPT
         : Access.PASSED;
   }
@@ -43,13 +46,13 @@ final class PolicyCache implements SimulatedCache {
     now = (int) (workload.millis(reference) / MILLIS_IN_TICK);
     int entry = workload.entry(reference);
     int size = workload.size(entry);
-    residents.written(id(entry), bucket(entry));
+    residents.written(id(entry), name(entry));
     return residents.isResident(id(entry))
         || keeps(
             entry,
             missing(size) <= 0
                 ? Optional.of(List.of())
-                : residents.displaceForWritten(bucket(entry), size, missing(size)));
+                : residents.displaceForWritten(name(entry), size, missing(size)));
   }
 
   private long missing(int size) {
@@ -59,7 +62,7 @@ final class PolicyCache implements SimulatedCache {
   private boolean keeps(int entry, Optional<List<Resident>> victims) {
     victims.ifPresent(all -> {
       all.forEach(residents::left);
-      residents.add(id(entry), workload.size(entry), bucket(entry));
+      residents.add(id(entry), workload.size(entry), name(entry));
     });
     return victims.isPresent();
   }
@@ -68,7 +71,7 @@ final class PolicyCache implements SimulatedCache {
     return entry + 1L;
   }
 
-  private BucketId bucket(int entry) {
-    return new BucketId(workload.bucket(entry) + 1L);
+  private ObjectName name(int entry) {
+    return new ObjectName(new BucketId(workload.bucket(entry) + 1L), KEY);
   }
 }

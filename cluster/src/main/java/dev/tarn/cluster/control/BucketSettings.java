@@ -2,6 +2,7 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.object.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 
@@ -48,7 +49,11 @@ public record BucketSettings(
             meaning =
                 "the bytes of the bucket that other cached buckets do not displace, on all disks"
                     + " together")
-        CacheBound cacheMin) {
+        CacheBound cacheMin,
+    @BucketSetting(
+            tag = 9,
+            meaning = "how the cache treats objects whose keys begin with certain prefixes")
+        CacheRules cacheRules) {
   /** A primary bucket: fsync, verified by the scrubber, private. */
   public static final BucketSettings PRIMARY =
       new BucketSettings(
@@ -59,7 +64,8 @@ public record BucketSettings(
           false,
           false,
           CacheBound.NONE,
-          CacheBound.NONE);
+          CacheBound.NONE,
+          CacheRules.NONE);
 
   /** All settings except the backend. */
   public static final SettingsSchema<BucketSettings> SCHEMA =
@@ -72,6 +78,7 @@ public record BucketSettings(
     requireNonNull(freshness, "freshness is null");
     requireNonNull(cacheMax, "cacheMax is null");
     requireNonNull(cacheMin, "cacheMin is null");
+    requireNonNull(cacheRules, "cacheRules is null");
     if (!cacheMax.isNone() && cacheMin.bytes() > cacheMax.bytes()) {
       throw new IllegalArgumentException(
           "cache-min is " + cacheMin + ", must be at most cache-max, which is " + cacheMax);
@@ -117,6 +124,26 @@ public record BucketSettings(
   /** These settings with other bounds of what the cache keeps. */
   public BucketSettings withCache(CacheBound min, CacheBound max) {
     return SCHEMA.with(this, Map.of("cache-min", min, "cache-max", max));
+  }
+
+  /** These settings with other cache rules. */
+  public BucketSettings with(CacheRules changed) {
+    return SCHEMA.with(this, Map.of("cache-rules", changed));
+  }
+
+  /** How long the cached object with this key is fresh. */
+  public Freshness freshness(ObjectKey key) {
+    return cacheRules.rules().isEmpty()
+        ? freshness
+        : cacheRules.of(key).flatMap(CacheRule::freshness).orElse(freshness);
+  }
+
+  /** Whether some cached objects are believed without asking the backend. */
+  public boolean believes() {
+    return freshness.mode() != Freshness.Mode.REVALIDATE
+        || cacheRules.rules().stream()
+            .flatMap(rule -> rule.freshness().stream())
+            .anyMatch(own -> own.mode() != Freshness.Mode.REVALIDATE);
   }
 
   /** These settings, with reads that need a signature or none. */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The settings that a record declares by {@link BucketSetting}. A component is a boolean, an enum,
- * a {@link Freshness} or a {@link CacheBound}; each value has a text form.
+ * a {@link Freshness}, a {@link CacheBound} or {@link CacheRules}; each value has a text form.
  *
  * @param <R> the record
  */
@@ -58,7 +58,9 @@ public final class SettingsSchema<R extends Record> {
             Freshness.class,
             new TextForm(Freshness.PATTERN, Freshness.EXPECTATION, Freshness::parse),
             CacheBound.class,
-            new TextForm(CacheBound.PATTERN, CacheBound.EXPECTATION, CacheBound::parse));
+            new TextForm(CacheBound.PATTERN, CacheBound.EXPECTATION, CacheBound::parse),
+            CacheRules.class,
+            new TextForm(CacheRules.PATTERN, CacheRules.EXPECTATION, CacheRules::parse));
   }
 
   /** A setting. */

@@ -116,7 +116,14 @@ public final class RandomCommands {
             "cache-min",
             new CacheBound(random.nextInt(3)),
             "cache-max",
-            new CacheBound(3L * random.nextInt(2))));
+            new CacheBound(3L * random.nextInt(2)),
+            "cache-rules",
+            random.nextBoolean()
+                ? CacheRules.NONE
+                : new CacheRules(
+                    List.of(
+                        new CacheRule("", CacheRule.Mode.BYPASS, Optional.empty()),
+                        new CacheRule("a%b c", CacheRule.Mode.PIN, Optional.of(freshness()))))));
   }
 
   /** A change of a part of a bucket's configuration. */

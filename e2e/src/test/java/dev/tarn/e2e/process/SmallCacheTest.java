@@ -162,6 +162,28 @@ class SmallCacheTest {
   }
 
   @Test
+  void ofAPinnedPrefixThatIsLargerThanTheDiskAPartStays() throws Exception {
+    CachedBuckets.create("other", "origin", origin, cache.admin(), folder);
+    CachedBuckets.bucketCommand(
+        cache.admin(), folder, "cache-rule", "add", "cached", "--prefix=shard-", "--mode=pin");
+    List<Integer> all = IntStream.range(0, OBJECTS).boxed().toList();
+    read(all);
+    read(all); // The rule may have come to the disk after the first reads.
+    read(all);
+    long pinned = cachedBytes();
+    assertThat(pinned).isBetween(CACHE * 8 / 10, CACHE);
+    for (int pass = 0; pass < 4; pass++) {
+      for (int object : all) {
+        s3.getObjectAsBytes(get -> get.bucket("other").key(key(object)));
+      }
+    }
+
+    long hits = hitBytes();
+    read(all);
+    assertThat(hitBytes() - hits).isGreaterThan(pinned * 9 / 10);
+  }
+
+  @Test
   void boundOfABucketIsKeptAndMayBeLoweredWhileItIsFull() throws Exception {
     List<Integer> all = IntStream.range(0, OBJECTS).boxed().toList();
     CachedBuckets.bucketCommand(

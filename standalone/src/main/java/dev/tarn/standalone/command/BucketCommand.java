@@ -1,7 +1,6 @@
 package dev.tarn.standalone.command;
 
 import dev.tarn.cluster.control.BucketSettings;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
@@ -26,7 +25,8 @@ import picocli.CommandLine.Parameters;
       BucketCommand.Set.class,
       BucketCommand.Delete.class,
       BucketCommand.Evict.class,
-      BucketCommand.Usage.class
+      BucketCommand.Usage.class,
+      CacheRuleCommand.class
     })
 final class BucketCommand {
   private static final String BUCKETS = "/buckets";
@@ -174,9 +174,6 @@ final class BucketCommand {
       },
       footer = "  tarn bucket evict imagenet --prefix train/")
   static final class Evict extends AdminCommand implements Callable<Integer> {
-    /** The greatest number of keys in a call. */
-    private static final int KEYS_MAX = 1000;
-
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the bucket.")
     private String name = "";
 
@@ -192,41 +189,14 @@ final class BucketCommand {
         description = "Drop only objects whose keys begin with PREFIX.")
     private String prefix = "";
 
-    private long objects;
-    private long bytes;
-
     @Override
     public Integer call() throws IOException {
       if (!keys.isEmpty() && !prefix.isEmpty()) {
         throw wrongUsage("--prefix and keys exclude each other");
       }
-      for (int from = 0; from < keys.size(); from += KEYS_MAX) {
-        List<String> some = keys.subList(from, Math.min(keys.size(), from + KEYS_MAX));
-        step(new JsonObject().put("keys", new JsonArray(some)));
-      }
-      if (keys.isEmpty()) {
-        JsonObject document = new JsonObject().put("prefix", prefix);
-        String next;
-        do {
-          next = step(document);
-          document.put("after", next);
-        } while (!next.isEmpty());
-      }
-      printer()
-          .document(
-              new JsonObject()
-                  .put("bucket", name)
-                  .put("evicted_objects", objects)
-                  .put("evicted_bytes", bytes));
+      Eviction eviction = new Eviction(this, name);
+      printer().document(keys.isEmpty() ? eviction.ofPrefix(prefix) : eviction.of(keys));
       return 0;
-    }
-
-    /** Takes a step and returns where the next one goes on. */
-    private String step(JsonObject document) throws IOException {
-      JsonObject step = call("POST", BUCKETS + segment(name) + "/evict", document);
-      objects += step.getLong("evicted_objects");
-      bytes += step.getLong("evicted_bytes");
-      return step.getString("next", "");
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.tarn.standalone.config;
 
 import dev.tarn.cluster.control.CacheBound;
+import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.control.DurationText;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.SizeText;
@@ -53,6 +54,9 @@ record ValueFormat(
           Map.entry(
               CacheBound.class,
               new ValueFormat(CacheBound.EXPECTATION, CacheBound::parse, Object::toString)),
+          Map.entry(
+              CacheRules.class,
+              new ValueFormat(CacheRules.EXPECTATION, CacheRules::parse, Object::toString)),
           Map.entry(long.class, WHOLE_NUMBER),
           Map.entry(int.class, WHOLE_NUMBER),
           Map.entry(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +135,55 @@ final class BucketBackendTest {
       assertThat(server.run("bucket", "set", "small", "--cache-min=500PiB").exitCode())
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void cacheRulesAreAddedReplacedListedAndRemoved() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run("bucket", "create", "data", "--backend=s3://origin/train", "--no-probe");
+      String[] add = {"bucket", "cache-rule", "add", "data"};
+      assertThat(run(server, add, "--prefix=a b/", "--mode=pin", "--freshness=15m").out())
+          .containsPattern("a b/ +pin +15m");
+      run(server, add, "--prefix=a b/", "--mode=bypass");
+      run(server, add, "--prefix=", "--freshness=immutable");
+
+      assertThat(server.run("bucket", "cache-rule", "list", "data", "--json").out())
+          .contains(
+              """
+              "rules":[{"prefix":"a b/","mode":"bypass","freshness":null},\
+              {"prefix":"","mode":"normal","freshness":"immutable"}]\
+              """);
+      assertThat(server.run("bucket", "show", "data").out())
+          .contains("cache rules: bypass:a%20b/ normal=immutable:");
+      server.run("bucket", "cache-rule", "remove", "data", "--prefix=a b/");
+      assertThat(server.run("bucket", "show", "data").out())
+          .contains("cache rules: normal=immutable:");
+    }
+  }
+
+  @Test
+  void wrongCacheRulesAreRefusedByName() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run("bucket", "create", "plain");
+      server.run("bucket", "create", "data", "--backend=s3://origin/train", "--no-probe");
+      String[] add = {"bucket", "cache-rule", "add"};
+
+      assertThat(run(server, add, "data", "--prefix=a", "--mode=keep").err())
+          .contains("--mode is 'keep', must be normal, bypass or pin");
+      assertThat(run(server, add, "data", "--prefix=a", "--mode=bypass", "--freshness=1m").err())
+          .contains("bypasses the cache and has a freshness");
+      assertThat(run(server, add, "plain", "--prefix=a").err())
+          .contains("bucket 'plain' has no backend");
+      assertThat(server.run("bucket", "cache-rule", "remove", "data", "--prefix=a").err())
+          .contains("has no rule of prefix 'a', but: none");
+      assertThat(server.run("bucket", "set", "data", "--cache-rules=keep:a").err())
+          .contains("must be like pin:train/ or normal=15m:labels/");
+    }
+  }
+
+  private static RunningTarn.Result run(RunningTarn server, String[] command, String... more)
+      throws Exception {
+    return server.run(Stream.of(command, more).flatMap(Stream::of).toArray(String[]::new));
   }
 
   @Test

@@ -46,7 +46,7 @@ class CommandLineTest {
                   """
                   {"durability": "os", "verify": "scrub", "backend": null, "freshness": "15m",
                    "anonymous_read": true, "hide_backend": false,
-                   "cache_max": "none", "cache_min": "none"}
+                   "cache_max": "none", "cache_min": "none", "cache_rules": "none"}
                   """));
       assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
       assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();

@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Failure;
@@ -173,7 +174,8 @@ final class CacheMisses {
       throws IOException {
     ObjectName name = question.name();
     long begin = PageReads.begin(range);
-    try (BackendRead read = read(backend, name, begin, PageReads.last(range))) {
+    try (BackendRead read =
+        read(backend, name.key(), Optional.empty(), begin, PageReads.last(range))) {
       if (read == null) {
         return null;
       }
@@ -219,13 +221,15 @@ final class CacheMisses {
   }
 
   private static @Nullable BackendRead readUnit(Backend backend, ObjectName name, long begin) {
-    return read(backend, name, begin, begin - begin % Unit.BYTES + Unit.BYTES - 1);
+    long last = begin - begin % Unit.BYTES + Unit.BYTES - 1;
+    return read(backend, name.key(), Optional.empty(), begin, last);
   }
 
-  private static @Nullable BackendRead read(
-      Backend backend, ObjectName name, long first, long last) {
+  /** Begins to read bytes; null if the object has none of them. */
+  static @Nullable BackendRead read(
+      Backend backend, ObjectKey key, Optional<String> version, long first, long last) {
     try {
-      return backend.read(name.key(), Optional.empty(), first, last, Optional.empty());
+      return backend.read(key, version, first, last, Optional.empty());
     } catch (BackendException e) {
       if (e.failure() instanceof Failure.RangeNotSatisfiable) {
         return null; // An empty object, or a range after its end: the metadata decides.

@@ -15,7 +15,9 @@ import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.targetnode.backend.Backend;
+import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendPart;
+import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.cache.CurrentObjects.Belief;
 import dev.tarn.targetnode.cache.CurrentObjects.Current;
@@ -47,6 +49,9 @@ final class CachedReads {
 
   /** How often an object is looked up that changes meanwhile. */
   private static final int ATTEMPTS_MAX = 4;
+
+  /** More than any object has. */
+  private static final long OBJECT_BYTES_MAX = 1L << 50;
 
   private final KeptBytes keptBytes;
   private final CacheEntries entries;
@@ -176,8 +181,12 @@ final class CachedReads {
     if (request.selection() instanceof Selection.Part part) {
       return getPart(request, part.number(), backend, settings, belief);
     }
+    if (CachingTarget.isBypassed(request, settings)) {
+      meters.countRead(request.name().bucket(), false);
+      return pass(request, backend);
+    }
     if (request.version().isPresent()) {
-      return passVersion(request, backend);
+      return pass(request, backend);
     }
     Current current = find(request, lookup, backend, settings, belief);
     ObjectMetadata metadata = current.metadata();
@@ -200,7 +209,7 @@ final class CachedReads {
         yield Outcome.success(new ObjectRead(head, new OutgoingBody.Bytes(bytes, () -> {})));
       }
       case Current.Elsewhere elsewhere -> {
-        OutgoingBody body = passing(head, Optional.empty(), backend);
+        OutgoingBody body = passing(head, Optional.empty(), backend, null);
         meters.countRead(request.name().bucket(), false);
         yield Outcome.success(new ObjectRead(head, body));
       }
@@ -233,7 +242,7 @@ final class CachedReads {
     OutgoingBody body =
         object.isInUnits()
             ? stream(head, object, backend, verify)
-            : passing(head, Optional.empty(), backend);
+            : passing(head, Optional.empty(), backend, null);
     meters.countRead(request.name().bucket(), kept.before() && here);
     return Outcome.success(new ObjectRead(head, body));
   }
@@ -342,7 +351,9 @@ final class CachedReads {
       throws IOException {
     ObjectName name = request.name();
     Optional<ObjectRecord> entry =
-        request.version().isPresent() ? Optional.empty() : entries.find(name, lookup);
+        request.version().isPresent() || CachingTarget.isBypassed(request, settings)
+            ? Optional.empty()
+            : entries.find(name, lookup);
     ObjectMetadata metadata =
         entry.isPresent()
             ? objects
@@ -370,26 +381,56 @@ final class CachedReads {
     return streamOf(reader, reader::begin, head.length());
   }
 
-  private Outcome<ObjectRead> passVersion(TargetRequest.Get request, Backend backend)
+  /** Reads past the cache. */
+  private Outcome<ObjectRead> pass(TargetRequest.Get request, Backend backend)
       throws IOException, ChangedObjectException {
-    ObjectMetadata metadata =
-        entries.unkept(request.name(), backend.head(request.key(), request.version()));
-    Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
-    if (refusal.isPresent()) {
-      return Outcome.failed(refusal.orElseThrow());
+    @Nullable BackendRead begun = begin(request, backend);
+    try {
+      BackendObject object =
+          begun == null ? backend.head(request.key(), request.version()) : begun.object();
+      ObjectMetadata metadata = entries.unkept(request.name(), object);
+      Optional<Failure> refusal = request.preconditions().refuseRead(metadata);
+      if (refusal.isPresent()) {
+        return Outcome.failed(refusal.orElseThrow());
+      }
+      Outcome<ObjectHead> selected = ObjectHead.select(metadata, request.selection());
+      if (!(selected instanceof Outcome.Success<ObjectHead>(ObjectHead head))) {
+        return selected.map(none -> new ObjectRead(none, EMPTY));
+      }
+      BackendRead first = begun;
+      begun = null;
+      return Outcome.success(
+          new ObjectRead(head, passing(head, request.version(), backend, first)));
+    } finally {
+      if (begun != null) {
+        begun.close();
+      }
     }
-    Outcome<ObjectHead> selected = ObjectHead.select(metadata, request.selection());
-    return selected instanceof Outcome.Success<ObjectHead>(ObjectHead head)
-        ? Outcome.success(new ObjectRead(head, passing(head, request.version(), backend)))
-        : selected.map(head -> new ObjectRead(head, EMPTY));
   }
 
-  private OutgoingBody passing(ObjectHead head, Optional<String> version, Backend backend)
+  /** Requests the bytes at once; null if the object's metadata decides whether they are wanted. */
+  private static @Nullable BackendRead begin(TargetRequest.Get request, Backend backend) {
+    if (!request.preconditions().isEmpty()) {
+      return null;
+    }
+    return switch (request.selection()) {
+      case Selection.Whole whole ->
+          CacheMisses.read(backend, request.key(), request.version(), 0, OBJECT_BYTES_MAX - 1);
+      case Selection.Range(long first, long last) ->
+          CacheMisses.read(backend, request.key(), request.version(), first, last);
+      case Selection.Suffix suffix -> null;
+      case Selection.Part part -> null;
+    };
+  }
+
+  private OutgoingBody passing(
+      ObjectHead head, Optional<String> version, Backend backend, @Nullable BackendRead begun)
       throws IOException, ChangedObjectException {
+    PassingReader reader = new PassingReader(head, version, backend, meters, begun);
     if (head.length() == 0) {
+      reader.close();
       return EMPTY;
     }
-    PassingReader reader = new PassingReader(head, version, backend, meters);
     return streamOf(reader, reader::begin, head.length());
   }
 

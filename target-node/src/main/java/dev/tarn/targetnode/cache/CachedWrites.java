@@ -55,14 +55,19 @@ final class CachedWrites {
     this.durability = durability;
   }
 
-  /** Stores an object; blocks. */
-  Outcome<ObjectMetadata> put(TargetRequest.Put request, IncomingBody body, Backend backend) {
+  /**
+   * Stores an object; blocks.
+   *
+   * @param isKept whether the cache may keep it
+   */
+  Outcome<ObjectMetadata> put(
+      TargetRequest.Put request, IncomingBody body, Backend backend, boolean isKept) {
     ObjectName name = request.name();
     Optional<Failure> unsupported = refuseUnknownLength(body);
     if (unsupported.isPresent()) {
       return Outcome.failed(unsupported.orElseThrow());
     }
-    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), name, body.length())) {
+    try (WrittenCopy copy = new WrittenCopy(entries.diskOf(name), name, body.length(), isKept)) {
       Changed<BackendWrite> written =
           changing(
               name,

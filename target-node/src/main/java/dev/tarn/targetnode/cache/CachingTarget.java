@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
+import dev.tarn.cluster.control.CacheRule;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectMetadata;
@@ -137,16 +138,17 @@ public final class CachingTarget implements TargetHandler<Call> {
 
   @Override
   public CompletionStage<Outcome<ObjectRead>> get(Get get, Call call) {
-    if (!isServedLocally(get, get.selection())) {
+    BucketSettings settings = call.bucket().settings();
+    if (!isServedLocally(get, get.selection(), settings)) {
       return slowGet(get, call, new Lookup.WouldWait());
     }
-    BucketSettings settings = call.bucket().settings();
     return switch (disks.storeOf(get.name())) {
       case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
       case Outcome.Success<DiskStore>(DiskStore store) -> {
         Lookup lookup = LocalReads.lookUpNow(store, get.name(), Optional.empty());
         boolean verify = LocalReads.isVerified(get, settings);
-        if (!reads.isFreshAndHere(store, lookup, get.selection(), settings.freshness(), verify)) {
+        Freshness freshness = settings.freshness(get.key());
+        if (!reads.isFreshAndHere(store, lookup, get.selection(), freshness, verify)) {
           yield slowGet(get, call, lookup);
         }
         yield local
@@ -172,15 +174,15 @@ public final class CachingTarget implements TargetHandler<Call> {
 
   @Override
   public CompletionStage<Outcome<ObjectHead>> head(Head head, Call call) {
-    if (!isServedLocally(head, head.selection())) {
+    BucketSettings settings = call.bucket().settings();
+    if (!isServedLocally(head, head.selection(), settings)) {
       return slowHead(head, call, new Lookup.WouldWait());
     }
-    BucketSettings settings = call.bucket().settings();
     return switch (disks.storeOf(head.name())) {
       case Outcome.Failed<DiskStore>(Failure failure) -> call.refuse(failure);
       case Outcome.Success<DiskStore>(DiskStore store) -> {
         Lookup lookup = LocalReads.lookUpNow(store, head.name(), Optional.empty());
-        yield head.tagged() || !reads.isFresh(lookup, settings.freshness())
+        yield head.tagged() || !reads.isFresh(lookup, settings.freshness(head.key()))
             ? slowHead(head, call, lookup)
             : local.head(store, lookup, head);
       }
@@ -194,7 +196,8 @@ public final class CachingTarget implements TargetHandler<Call> {
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
-    return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend));
+    boolean isKept = !isBypassed(put, call.bucket().settings());
+    return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend, isKept));
   }
 
   @Override
@@ -320,17 +323,24 @@ public final class CachingTarget implements TargetHandler<Call> {
    * that a write replaced must not come back after a loss of power.
    */
   private CachedWrites writes(BucketSettings settings) {
-    return settings.freshness().mode() == Freshness.Mode.REVALIDATE ? writes : lastingWrites;
+    return settings.believes() ? lastingWrites : writes;
   }
 
   /**
-   * Whether the local target knows what is selected: only the backend knows versions and parts, and
-   * whether what a stand-in has is current.
+   * Whether the local target may know what is selected: only the backend knows versions and parts,
+   * what a stand-in has is not current for sure, and nothing is kept of what bypasses the cache.
    */
-  private static boolean isServedLocally(OfKey<?> request, Selection selection) {
+  private static boolean isServedLocally(
+      OfKey<?> request, Selection selection, BucketSettings settings) {
     return request.scope().answerer() != Answerer.STAND_IN
         && request.version().isEmpty()
-        && !(selection instanceof Selection.Part);
+        && !(selection instanceof Selection.Part)
+        && !isBypassed(request, settings);
+  }
+
+  /** Whether the object is neither read from the cache, nor kept there. */
+  static boolean isBypassed(OfKey<?> request, BucketSettings settings) {
+    return settings.cacheRules().mode(request.key()) == CacheRule.Mode.BYPASS;
   }
 
   /** Lists the backend's objects as null versions, even if the backend keeps other versions. */

@@ -161,7 +161,7 @@ final class CurrentObjects {
       Supplier<BackendObject> question)
       throws IOException {
     ObjectMetadata metadata = entry.metadata();
-    if (belief == Belief.IF_FRESH && isFresh(metadata, settings.freshness())) {
+    if (belief == Belief.IF_FRESH && isFresh(metadata, settings)) {
       return new Current.Kept(entry, true);
     }
     if (belief != Belief.NEVER && !backend.mayAsk()) {
@@ -212,7 +212,7 @@ final class CurrentObjects {
       BucketSettings settings,
       Belief belief)
       throws IOException {
-    if (belief != Belief.IF_FRESH || isFresh(entry.metadata(), settings.freshness())) {
+    if (belief != Belief.IF_FRESH || isFresh(entry.metadata(), settings)) {
       return revalidated(entry, backend, settings, belief);
     }
     Optional<FirstBytes.Request> absent = firstBytes.absent(entry, selection);
@@ -227,6 +227,10 @@ final class CurrentObjects {
           ? new Current.Kept(object, before, request.keep(backend, object))
           : current;
     }
+  }
+
+  private boolean isFresh(ObjectMetadata metadata, BucketSettings settings) {
+    return isFresh(metadata, settings.freshness(metadata.name().key()));
   }
 
   /** Whether an entry may be believed without asking the backend. */

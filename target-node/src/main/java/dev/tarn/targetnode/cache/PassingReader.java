@@ -19,7 +19,18 @@ final class PassingReader implements ChunkSource {
   private long done;
   private @Nullable BackendRead open;
 
-  PassingReader(ObjectHead head, Optional<String> version, Backend backend, CacheMeters meters) {
+  /**
+   * Reads of the object with this head.
+   *
+   * @param begun a read that begins with the first byte; null if there is none yet
+   */
+  PassingReader(
+      ObjectHead head,
+      Optional<String> version,
+      Backend backend,
+      CacheMeters meters,
+      @Nullable BackendRead begun) {
+    this.open = begun;
     this.head = head;
     this.version = version;
     this.backend = backend;
@@ -29,7 +40,9 @@ final class PassingReader implements ChunkSource {
   /** Calls the backend. Must be called once, before the first read. */
   void begin() {
     meters.unitsPassed.increment();
-    open = openRest();
+    if (open == null) {
+      open = openRest();
+    }
   }
 
   private BackendRead openRest() {

@@ -30,16 +30,23 @@ final class WrittenCopy implements BodyInputStream.Copy, AutoCloseable {
   private final Optional<Admission> admission;
   private boolean failed;
 
-  /** Begins the copy of a body of this length; without room for it, nothing is copied. */
-  WrittenCopy(DiskStore disk, ObjectName name, long length) {
+  /**
+   * Begins the copy of a body of this length; without room for it, nothing is copied.
+   *
+   * @param isKept false if nothing is copied anyway
+   */
+  WrittenCopy(DiskStore disk, ObjectName name, long length, boolean isKept) {
     this.disk = disk;
     this.length = length;
     this.small = ByteBuffer.allocate(isSmall() ? (int) length : 0);
-    this.admission =
-        isSmall()
-            ? disk.cacheRoom().admitWrittenSmall(name, length)
-            : disk.cacheRoom().admitWritten(name, length);
+    this.admission = isKept ? admit(name) : Optional.empty();
     this.failed = admission.isEmpty();
+  }
+
+  private Optional<Admission> admit(ObjectName name) {
+    return isSmall()
+        ? disk.cacheRoom().admitWrittenSmall(name, length)
+        : disk.cacheRoom().admitWritten(name, length);
   }
 
   private boolean isSmall() {

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.cache;
 import dev.tarn.cluster.control.BackendSettings;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
+import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.object.BucketId;
@@ -36,6 +37,7 @@ final class BackedNode implements AutoCloseable {
   private final BackendSettings backend;
   private final TargetNode node;
   private volatile Freshness freshness = Freshness.REVALIDATE;
+  private volatile CacheRules rules = CacheRules.NONE;
 
   /**
    * Opens the node.
@@ -77,7 +79,12 @@ final class BackedNode implements AutoCloseable {
     return BucketSettings.PRIMARY
         .with(Durability.OS)
         .withBackend(Optional.of(backend))
-        .with(freshness);
+        .with(freshness)
+        .with(rules);
+  }
+
+  void rules(CacheRules given) {
+    rules = given;
   }
 
   void freshness(Freshness given) {

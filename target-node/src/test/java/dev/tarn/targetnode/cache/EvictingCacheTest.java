@@ -147,6 +147,28 @@ final class EvictingCacheTest {
   }
 
   @Test
+  void cachedDataIsEvictedFromTheHighWatermarkDownToTheLowOne() throws IOException {
+    node.close();
+    node =
+        open(
+            disk,
+            new CacheSettings(CacheSettings.Policy.LRU, 0, Duration.ZERO, Duration.ZERO, 0.8, 0.5));
+    readAll(objects("data", 2 * FITTING));
+    assertThat(usedShare()).isBetween(0.7, 0.8);
+
+    value(node.primary().put("primary", new byte[OBJECT])); // It goes beyond the high one.
+    while (usedShare() > 0.5) {
+      Thread.onSpinWait();
+    }
+    assertThat(usedShare()).isGreaterThan(0.4);
+  }
+
+  /** The share of the disk that is used, the reserve included, as the watermarks count it. */
+  private double usedShare() {
+    return 1 - (double) node.store().room().freeBytes() / CAPACITY;
+  }
+
+  @Test
   void clockThatJumpsEvictsNothingInUse() {
     List<String> hot = objects("hot", FITTING);
     readAll(hot);

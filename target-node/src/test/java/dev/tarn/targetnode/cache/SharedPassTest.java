@@ -141,7 +141,7 @@ final class SharedPassTest {
     ObjectHead head = new ObjectHead(object.metadata(), first, length, 0);
     try (PassingReader reader =
         new PassingReader(
-            head, Optional.empty(), backend, new CacheMeters(new SimpleMeterRegistry()))) {
+            head, Optional.empty(), backend, new CacheMeters(new SimpleMeterRegistry()), null)) {
       reader.begin();
       for (int end = 100_000; end <= length; end += 100_000) {
         read.limit(end);

@@ -74,7 +74,7 @@ public final class SparseUnits {
     String path = Extents.path(id);
     try (DiskFile file = disk.open(path)) {
       SparseUnit.Found found = SparseUnit.find(file, path);
-      residents.add(id, found.diskBytes(), found.unit().object().bucket());
+      residents.add(id, found.diskBytes(), found.unit().object());
       addToRound(id);
     } catch (UnreadableFormatException | EOFException e) {
       LOG.info("A cached unit is damaged, and is dropped: {}", e.getMessage());
@@ -262,7 +262,7 @@ public final class SparseUnits {
         throw e;
       }
       SparseUnit created = (SparseUnit) files.hold(id);
-      residents.add(id, created.diskBytes(), unit.object().bucket());
+      residents.add(id, created.diskBytes(), unit.object());
       addToRound(id);
       return created;
     } finally {
@@ -301,6 +301,10 @@ public final class SparseUnits {
   private long trimOne(long id) {
     if (!residents.isResident(id)) {
       return 0; // Gone, or about to be.
+    }
+    if (residents.isPinned(id)) {
+      addToRound(id);
+      return 0;
     }
     try {
       SparseUnit unit = open(id);

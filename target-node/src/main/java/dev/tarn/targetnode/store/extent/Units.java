@@ -97,12 +97,12 @@ public final class Units {
 
   /** A reader wants a unit, whether it is there or not. */
   public Reference referenced(Unit unit) {
-    return residents.reference(idOf(unit), unit.object().bucket());
+    return residents.reference(idOf(unit), unit.object());
   }
 
   /** A reader wants pages of a unit, whether they are there or not. */
   public void referencedPages(Unit unit) {
-    residents.reference(unit.sparseId(), unit.object().bucket());
+    residents.reference(unit.sparseId(), unit.object());
   }
 
   private OpenUnit open(DiskFile file, long id) throws IOException {
@@ -117,7 +117,7 @@ public final class Units {
 
   /** A unit was written before anybody has read it. */
   public void written(Unit unit) {
-    residents.written(idOf(unit), unit.object().bucket());
+    residents.written(idOf(unit), unit.object());
   }
 
   /** The unit's file if it is open and may be trusted; the caller releases it. Never blocks. */
@@ -250,7 +250,7 @@ public final class Units {
     String path = Extents.path(id);
     disk.rename(temporary, path);
     files.forget(id);
-    residents.add(id, Unit.fileBytes(id), unit.object().bucket());
+    residents.add(id, Unit.fileBytes(id), unit.object());
     if (residents.isResident(unit.sparseId())) {
       sparse.remove(unit.sparseId());
     }
@@ -362,8 +362,8 @@ public final class Units {
         return Optional.of(unit);
       }
       if (idOf(unit) == id) {
-        residents.add(id, Unit.fileBytes(id), unit.object().bucket());
-        residents.belongsTo(id, unit.object().bucket());
+        residents.add(id, Unit.fileBytes(id), unit.object());
+        residents.belongsTo(id, unit.object());
         return Optional.of(unit);
       }
     } catch (NoSuchFileException e) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 
@@ -31,9 +30,6 @@ public final class BucketUse {
   /** Keys are dropped after this time while the intervals are unknown. */
   private static final double FORGET_UNKNOWN_TICKS = 48.0 * 3600 * 100;
 
-  /** Less than any size, so that no sum is an excess. */
-  private static final long NO_EXCESS = Long.MIN_VALUE / 2;
-
   private static final int BINS = 112;
   private static final double BIN_LOG_WIDTH = Math.log(2) / 4;
   private static final int FIRST_BIN_TICKS = 100;
@@ -49,10 +45,9 @@ public final class BucketUse {
   }
 
   private final int number;
+  private final BucketCache cache;
+  private final boolean isOfPinned;
   private final IntSupplier keysMax;
-  private final LongAdder bytes = new LongAdder();
-  private final BucketMembers members;
-  private volatile CacheShare share = CacheShare.ANY;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Long, Key> keys = new LinkedHashMap<>(16, 0.75f, true);
   private final double[] intervals = new double[BINS];
@@ -74,14 +69,16 @@ public final class BucketUse {
   private volatile long mask;
 
   /**
-   * A bucket that was not used.
+   * Entries of a bucket that were not used.
    *
+   * @param isOfPinned whether they are those that are pinned
    * @param keysMax how many keys are followed; of larger buckets it is a hashed part
    */
-  BucketUse(int number, IntSupplier keysMax) {
+  BucketUse(int number, BucketCache cache, boolean isOfPinned, IntSupplier keysMax) {
     this.number = number;
+    this.cache = cache;
+    this.isOfPinned = isOfPinned;
     this.keysMax = keysMax;
-    this.members = new BucketMembers(number);
   }
 
   /** The number by which entries name the bucket. */
@@ -89,39 +86,19 @@ public final class BucketUse {
     return number;
   }
 
-  /** Counts the bytes of residents. */
-  void addBytes(long change) {
-    bytes.add(change);
+  /** What the bucket has. */
+  BucketCache cache() {
+    return cache;
   }
 
-  /** The bytes of the bucket's residents. */
-  long bytes() {
-    return bytes.sum();
+  /** Whether these are the entries that were pinned when they were used last. */
+  boolean isOfPinned() {
+    return isOfPinned;
   }
 
-  /** Residents of the bucket that were found by walks over the table. */
-  BucketMembers members() {
-    return members;
-  }
-
-  /** Sets what the bucket may have. */
-  void setShare(CacheShare changed) {
-    share = changed;
-  }
-
-  /** How many bytes the bucket has too many; not positive if it has none. */
-  long excessBytes() {
-    return share.bytesMax() == Long.MAX_VALUE ? NO_EXCESS : bytes() - share.bytesMax();
-  }
-
-  /** Whether the bucket may have as many bytes as this at all. */
-  boolean mayHave(long count) {
-    return count <= share.bytesMax();
-  }
-
-  /** Whether the bytes of a resident are among those that other buckets do not displace. */
-  boolean isProtected(int residentBytes) {
-    return share.bytesMin() > 0 && bytes() - residentBytes < share.bytesMin();
+  /** Whether they are pinned now: after the last rule that pins is gone, none is. */
+  boolean isPinned() {
+    return isOfPinned && cache.hasPins();
   }
 
   /** Whether enough intervals are known to estimate more. */

@@ -1,13 +1,14 @@
 package dev.tarn.targetnode.store.residents;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectName;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,40 +23,71 @@ final class BucketUses {
   /** The number of the bucket of entries whose bucket is not known. */
   static final int UNKNOWN = 0;
 
-  private final ConcurrentHashMap<BucketId, BucketUse> byId = new ConcurrentHashMap<>();
-  private volatile BucketUse[] byNumber = {new BucketUse(UNKNOWN, () -> 0)};
+  /** The bucket of entries whose bucket is not known; no bucket has this id. */
+  private static final BucketId NO_BUCKET = new BucketId(Long.MAX_VALUE);
 
-  BucketUse of(BucketId bucket) {
-    BucketUse known = byId.get(bucket);
-    return known != null ? known : byId.computeIfAbsent(bucket, id -> add());
+  private final ConcurrentHashMap<BucketId, BucketCache> byId = new ConcurrentHashMap<>();
+  private volatile BucketUse[] byNumber = {};
+
+  BucketUses() {
+    new BucketCache(NO_BUCKET, cache -> add(cache, false)); // Its use is the first, UNKNOWN.
   }
 
-  private synchronized BucketUse add() {
+  /** What a bucket has. */
+  BucketCache cache(BucketId bucket) {
+    BucketCache known = byId.get(bucket);
+    return known != null
+        ? known
+        : byId.computeIfAbsent(bucket, id -> new BucketCache(id, cache -> add(cache, false)));
+  }
+
+  /** How the entries of a bucket are used that are pinned like this one, or are not. */
+  BucketUse of(ObjectName name) {
+    BucketCache cache = cache(name.bucket());
+    return cache.hasPins() && cache.share().pins(name.key()) ? pinned(cache) : cache.normal();
+  }
+
+  private BucketUse pinned(BucketCache cache) {
+    BucketUse known = cache.pinned();
+    if (known != null) {
+      return known;
+    }
+    synchronized (this) {
+      BucketUse present = cache.pinned();
+      BucketUse use = present == null ? add(cache, true) : present;
+      cache.setPinned(use);
+      return use;
+    }
+  }
+
+  private synchronized BucketUse add(BucketCache cache, boolean isOfPinned) {
     BucketUse[] present = byNumber;
-    BucketUse added = new BucketUse(present.length, this::keysMax);
+    BucketUse added = new BucketUse(present.length, cache, isOfPinned, this::keysMax);
     BucketUse[] all = Arrays.copyOf(present, present.length + 1);
     all[present.length] = added;
     byNumber = all;
     return added;
   }
 
-  /** Writes each bucket with its number. */
+  /** Writes each use with its number. */
   void writeTo(DataOutput out, int now) throws IOException {
-    List<Map.Entry<BucketId, BucketUse>> all = List.copyOf(byId.entrySet());
-    out.writeInt(all.size());
-    for (Map.Entry<BucketId, BucketUse> bucket : all) {
-      out.writeInt(bucket.getValue().number());
-      out.writeLong(bucket.getKey().value());
-      bucket.getValue().writeTo(out, now);
+    BucketUse[] all = byNumber;
+    out.writeInt(all.length - 1);
+    for (int number = UNKNOWN + 1; number < all.length; number++) {
+      out.writeInt(number);
+      out.writeLong(all[number].cache().id().value());
+      out.writeBoolean(all[number].isOfPinned());
+      all[number].writeTo(out, now);
     }
   }
 
-  /** Reads the buckets; returns what number each has now, by the number that it had. */
+  /** Reads the uses; returns what number each has now, by the number that it had. */
   Map<Integer, Integer> readFrom(DataInput in, int now) throws IOException {
     Map<Integer, Integer> numbers = new HashMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       int number = in.readInt();
-      BucketUse use = of(new BucketId(in.readLong()));
+      BucketCache cache = cache(new BucketId(in.readLong()));
+      BucketUse use = in.readBoolean() ? pinned(cache) : cache.normal();
       use.readFrom(in, now);
       numbers.put(number, use.number());
     }
@@ -63,11 +95,11 @@ final class BucketUses {
   }
 
   /** All buckets that were ever used. */
-  Map<BucketId, BucketUse> all() {
-    return Collections.unmodifiableMap(byId);
+  Collection<BucketCache> all() {
+    return Collections.unmodifiableCollection(byId.values());
   }
 
-  /** How many keys of each bucket are followed. */
+  /** How many keys of each use are followed. */
   private int keysMax() {
     return Math.clamp(KEYS_MAX / byNumber.length, KEYS_OF_BUCKET_MIN, KEYS_OF_BUCKET_MAX);
   }
@@ -75,7 +107,7 @@ final class BucketUses {
   /** The bytes of the residents of each bucket. */
   Map<BucketId, Long> bytes() {
     Map<BucketId, Long> all = new HashMap<>();
-    byId.forEach((bucket, use) -> all.put(bucket, use.bytes()));
+    byId.forEach((bucket, cache) -> all.put(bucket, cache.bytes()));
     all.values().removeIf(bytes -> bytes == 0);
     return all;
   }

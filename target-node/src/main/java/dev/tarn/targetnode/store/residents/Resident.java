@@ -6,7 +6,7 @@ package dev.tarn.targetnode.store.residents;
  * @param id of the entry
  * @param bytes on the disk, at least 1
  * @param segment the log's segment that has its record; {@link #NO_SEGMENT} if it is a file
- * @param bucket the number of its bucket, 0 if it is not known
+ * @param bucket the number of the use of its bucket, 0 if it is not known
  */
 public record Resident(long id, int bytes, int segment, int bucket, Use use) {
   /** No segment has the entry. */

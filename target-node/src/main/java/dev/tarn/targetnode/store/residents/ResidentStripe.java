@@ -69,8 +69,8 @@ final class ResidentStripe {
   private void set(int place, Resident before, int bucket, Use use) {
     classOf(place).set(place & PLACE_MASK, bucket, use);
     if (bucket != before.bucket()) {
-      buckets.of(before.bucket()).addBytes(-before.bytes());
-      buckets.of(bucket).addBytes(before.bytes());
+      buckets.of(before.bucket()).cache().addBytes(-before.bytes());
+      buckets.of(bucket).cache().addBytes(before.bytes());
     }
   }
 
@@ -138,7 +138,7 @@ final class ResidentStripe {
     index.add(tag, (number << CLASS_SHIFT) | of.add(resident));
     count++;
     bytes += resident.bytes();
-    buckets.of(resident.bucket()).addBytes(resident.bytes());
+    buckets.of(resident.bucket()).cache().addBytes(resident.bytes());
     segments.add(resident, resident.bytes());
     ghosts.fit(count, now);
     return true;
@@ -181,7 +181,7 @@ final class ResidentStripe {
     of.remove(at);
     count--;
     bytes -= taken.bytes();
-    buckets.of(taken.bucket()).addBytes(-taken.bytes());
+    buckets.of(taken.bucket()).cache().addBytes(-taken.bytes());
     segments.add(taken, -taken.bytes());
     ghosts.fit(count, now);
     return taken;
@@ -210,12 +210,12 @@ final class ResidentStripe {
   }
 
   /** Some residents of a bucket, at most so many; looks at all of the stripe. */
-  synchronized List<Resident> of(int bucket, int most) {
+  synchronized List<Resident> of(BucketCache bucket, int most) {
     List<Resident> found = new ArrayList<>();
     for (ResidentClass of : classes) {
       for (int place = 0; of != null && place < of.count() && found.size() < most; place++) {
         Resident resident = of.get(place);
-        if (resident.bucket() == bucket) {
+        if (buckets.of(resident.bucket()).cache() == bucket) {
           found.add(resident);
         }
       }

@@ -1,6 +1,7 @@
 package dev.tarn.targetnode.store.residents;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.residents.ResidentStripe.Valued;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -91,9 +92,9 @@ public final class Residents {
   }
 
   /** An entry is read, whether it is resident or not. */
-  public Reference reference(long id, BucketId bucket) {
+  public Reference reference(long id, ObjectName name) {
     int now = ticks.getAsInt();
-    BucketUse use = buckets.of(bucket);
+    BucketUse use = buckets.of(name);
     int oneReferenceTicks = policy.oneReferenceTicks(use);
     use.read(hash(id), now, oneReferenceTicks);
     return stripe(id).reference(id, tag(id), use.number(), now, oneReferenceTicks);
@@ -104,8 +105,8 @@ public final class Residents {
    *
    * @param size in bytes on the disk
    */
-  public void add(long id, int size, BucketId bucket) {
-    add(id, size, buckets.of(bucket).number());
+  public void add(long id, int size, ObjectName name) {
+    add(id, size, buckets.of(name).number());
   }
 
   /** An entry was found of which only its id and size are known. */
@@ -125,11 +126,11 @@ public final class Residents {
    *
    * @param size in bytes of the record
    */
-  public void addRecord(long id, int size, BucketId bucket, long segment) {
+  public void addRecord(long id, int size, ObjectName name, long segment) {
     int number = Math.toIntExact(segment);
     Resident before =
         stripe(id)
-            .addRecord(id, tag(id), size, number, buckets.of(bucket).number(), ticks.getAsInt());
+            .addRecord(id, tag(id), size, number, buckets.of(name).number(), ticks.getAsInt());
     if (before != null) {
       removed(before);
     }
@@ -157,37 +158,44 @@ public final class Residents {
    *
    * @param size in bytes
    */
-  public boolean isWorthKeeping(long id, int size, BucketId bucket) {
+  public boolean isWorthKeeping(long id, int size, ObjectName name) {
     int now = ticks.getAsInt();
-    BucketUse use = buckets.of(bucket);
     Left last = lastLeft;
     double least = last == null ? Double.POSITIVE_INFINITY : last.value() * policy.margin();
     Resident resident = stripe(id).find(id, tag(id));
     if (resident == null) {
+      BucketUse use = buckets.of(name);
       return policy.valueOfCandidate(use, size, stripe(id).useOfCandidate(tag(id), now)) > least;
     }
-    if (use.isProtected(size)) {
+    BucketUse use = buckets.of(resident.bucket());
+    if (use.isPinned() || use.cache().isProtected(size)) {
       return true;
     }
     boolean isLeaving = last != null && Ticks.between(last.ticks(), now) <= LEAVING_TICKS;
     return !isLeaving || policy.valueOfResident(use, size, resident.use(), now) > least;
   }
 
-  /** An entry of this bucket is written, and can be read from now on. */
-  public void written(long id, BucketId bucket) {
+  /** An entry of this object is written, and can be read from now on. */
+  public void written(long id, ObjectName name) {
     int now = ticks.getAsInt();
-    buckets.of(bucket).written(hash(id), now);
+    buckets.of(name).written(hash(id), now);
     stripe(id).written(id, tag(id), now);
   }
 
-  /** A resident was found to belong to this bucket. */
-  public void belongsTo(long id, BucketId bucket) {
-    stripe(id).belongsTo(id, tag(id), buckets.of(bucket).number());
+  /** A resident was found to be of this object. */
+  public void belongsTo(long id, ObjectName name) {
+    stripe(id).belongsTo(id, tag(id), buckets.of(name).number());
   }
 
   /** The bytes that the residents of each bucket have on the disk. */
   public Map<BucketId, Long> bytesOfBuckets() {
     return buckets.bytes();
+  }
+
+  /** Whether the cache has an entry that other cached objects do not displace. */
+  public boolean isPinned(long id) {
+    Resident resident = stripe(id).find(id, tag(id));
+    return resident != null && buckets.of(resident.bucket()).isPinned();
   }
 
   /** Whether the cache has an entry. */
@@ -230,24 +238,24 @@ public final class Residents {
    * @param needed not positive if there is room
    * @return empty if the candidate is not worth it; then nothing is taken out
    */
-  public Optional<List<Resident>> displace(long id, int size, BucketId bucket, long needed) {
-    BucketUse use = buckets.of(bucket);
+  public Optional<List<Resident>> displace(long id, int size, ObjectName name, long needed) {
+    BucketUse use = buckets.of(name);
     Use candidate = stripe(id).useOfCandidate(tag(id), ticks.getAsInt());
     return displace(use, policy.valueOfCandidate(use, size, candidate), size, needed);
   }
 
   /** As {@link #displace}, for bytes that are being written and have no id yet. */
-  public Optional<List<Resident>> displaceForWritten(BucketId bucket, long size, long needed) {
-    return displace(buckets.of(bucket), policy.valueOfWritten(), size, needed);
+  public Optional<List<Resident>> displaceForWritten(ObjectName name, long size, long needed) {
+    return displace(buckets.of(name), policy.valueOfWritten(), size, needed);
   }
 
-  private Optional<List<Resident>> displace(
-      BucketUse bucket, double value, long size, long needed) {
+  private Optional<List<Resident>> displace(BucketUse use, double value, long size, long needed) {
     Taking taking = new Taking(value / policy.margin());
+    BucketCache bucket = use.cache();
     boolean isEnough =
         bucket.mayHave(size)
-            && taking.isTaken(bucket.excessBytes() + size, Displacing.ownOf(bucket))
-            && taking.isTaken(needed, Displacing.forBucket(bucket));
+            && taking.isTaken(bucket.excessBytes() + size, Displacing.ownFor(use))
+            && taking.isTaken(needed, Displacing.forEntry(use));
     if (!isEnough) {
       taking.victims.forEach(this::putBack);
       refused.increment();
@@ -308,14 +316,14 @@ public final class Residents {
    */
   public List<Resident> takeExcess() {
     List<Resident> taken = new ArrayList<>();
-    for (BucketUse bucket : buckets.all().values()) {
+    for (BucketCache bucket : buckets.all()) {
       if (!bucket.mayHave(1)) {
         takeAny(bucket, taken);
       }
       Valued least = null;
       do {
         boolean isOver = bucket.excessBytes() > 0 && taken.size() < EXCESS_AT_ONCE;
-        least = isOver ? takeLeast(Displacing.ownOf(bucket), Double.POSITIVE_INFINITY) : null;
+        least = isOver ? takeLeast(Displacing.excessOf(bucket), Double.POSITIVE_INFINITY) : null;
         if (least != null) {
           taken.add(least.resident());
         }
@@ -324,7 +332,7 @@ public final class Residents {
     return taken;
   }
 
-  private void takeAny(BucketUse bucket, List<Resident> taken) {
+  private void takeAny(BucketCache bucket, List<Resident> taken) {
     for (Resident found : someOf(bucket, EXCESS_AT_ONCE - taken.size())) {
       Resident out = bucket.excessBytes() > 0 ? takeOut(found.id()) : null;
       if (out != null) {
@@ -334,17 +342,17 @@ public final class Residents {
   }
 
   /** Some residents of a bucket; walks the table until there are enough. */
-  private List<Resident> someOf(BucketUse bucket, int most) {
+  private List<Resident> someOf(BucketCache bucket, int most) {
     List<Resident> found = new ArrayList<>();
     for (int i = 0; i < STRIPES && found.size() < most; i++) {
-      found.addAll(stripes[i].of(bucket.number(), most - found.size()));
+      found.addAll(stripes[i].of(bucket, most - found.size()));
     }
     return found;
   }
 
   /** Sets what each bucket that has entries may have. */
   public void setShares(Function<BucketId, CacheShare> shares) {
-    buckets.all().forEach((id, bucket) -> bucket.setShare(shares.apply(id)));
+    buckets.all().forEach(bucket -> bucket.setShare(shares.apply(bucket.id())));
   }
 
   /** Takes out the least of a sample, if displacing it costs less than this. */
@@ -371,9 +379,9 @@ public final class Residents {
 
   private @Nullable Valued least(Displacing displacing, double below) {
     int now = ticks.getAsInt();
-    BucketUse own = displacing.ownOnly() ? buckets.of(displacing.bucket()) : null;
-    if (own != null && own.bytes() < bytes() / SELDOM_SAMPLED) {
-      return leastMember(own, now, below);
+    BucketCache bucket = displacing.bucket();
+    if (bucket != null && displacing.ownOnly() && bucket.bytes() < bytes() / SELDOM_SAMPLED) {
+      return leastMember(bucket, displacing, now, below);
     }
     boolean isBrief = count() > SMALL_TABLE && !displacing.ownOnly();
     int asked = isBrief ? STRIPES_OF_SAMPLE : STRIPES;
@@ -390,23 +398,26 @@ public final class Residents {
   }
 
   /** The least of some residents of a bucket that samples would seldom find. */
-  private @Nullable Valued leastMember(BucketUse bucket, int now, double below) {
+  private @Nullable Valued leastMember(
+      BucketCache bucket, Displacing displacing, int now, double below) {
     Valued least = null;
     for (Resident member :
         bucket
             .members()
             .draw(SAMPLE, id -> member(id, bucket), () -> someOf(bucket, MEMBERS_AT_ONCE))) {
-      double value = policy.valueOfResident(bucket, member.bytes(), member.use(), now);
-      if (value < (least == null ? below : least.value())) {
-        least = new Valued(member, value);
+      BucketUse use = buckets.of(member.bucket());
+      double value = policy.valueOfResident(use, member.bytes(), member.use(), now);
+      double cost = displacing.cost(use, member.bytes(), value);
+      if (cost < (least == null ? below : least.value())) {
+        least = new Valued(member, cost);
       }
     }
     return least;
   }
 
-  private @Nullable Resident member(long id, BucketUse bucket) {
+  private @Nullable Resident member(long id, BucketCache bucket) {
     Resident found = stripe(id).find(id, tag(id));
-    return found != null && found.bucket() == bucket.number() ? found : null;
+    return found != null && buckets.of(found.bucket()).cache() == bucket ? found : null;
   }
 
   /** A resident that was taken out stays, unless it was removed meanwhile. */

@@ -23,7 +23,7 @@ import java.util.zip.CheckedOutputStream;
 public final class ResidentsFile {
   private static final String NAME = "cache-use";
   private static final String TEMPORARY = "cache-use.partial";
-  private static final String MAGIC = "TARNCUSE";
+  private static final String MAGIC = "TARNCUS2";
   private static final int BUFFER_BYTES = 256 << 10;
 
   private final Disk disk;

@@ -1,6 +1,5 @@
 package dev.tarn.targetnode.store.room;
 
-import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.extent.Pages;
 import dev.tarn.targetnode.store.extent.SparseUnits;
@@ -37,23 +36,23 @@ public final class CacheRoom {
   public Optional<Admission> admit(Unit unit, Reference reference) {
     long id = Units.idOf(unit);
     int bytes = Unit.fileBytes(id);
-    return admitRead(id, bytes, unit.object().bucket(), reference);
+    return admitRead(id, bytes, unit.object(), reference);
   }
 
-  private Optional<Admission> admitRead(long id, int bytes, BucketId bucket, Reference reference) {
+  private Optional<Admission> admitRead(long id, int bytes, ObjectName name, Reference reference) {
     return admit(
         bytes,
         needed ->
             reference == Reference.REPEATED && needed > 0
                 ? Optional.empty()
-                : residents.displace(id, bytes, bucket, needed));
+                : residents.displace(id, bytes, name, needed));
   }
 
   /** Room for a small object that was read; empty if the cache keeps what it has. */
   public Optional<Admission> admitSmall(ObjectName name, long objectBytes) {
     long id = CachedRecords.idOf(name);
-    Reference reference = residents.reference(id, name.bucket());
-    return admitRead(id, (int) CachedRecords.recordBytes(objectBytes), name.bucket(), reference);
+    Reference reference = residents.reference(id, name);
+    return admitRead(id, (int) CachedRecords.recordBytes(objectBytes), name, reference);
   }
 
   /** Room for a small object that is being written; empty if the cache keeps what it has. */
@@ -62,7 +61,7 @@ public final class CacheRoom {
   }
 
   private Optional<Admission> admitWrittenBytes(ObjectName name, long bytes) {
-    return admit(bytes, needed -> residents.displaceForWritten(name.bucket(), bytes, needed));
+    return admit(bytes, needed -> residents.displaceForWritten(name, bytes, needed));
   }
 
   /**
@@ -80,14 +79,14 @@ public final class CacheRoom {
     return admit(
         bytes,
         needed -> {
-          BucketId bucket = unit.object().bucket();
+          ObjectName name = unit.object();
           if (!askedBefore && isThere) {
-            return residents.displaceForWritten(bucket, bytes, needed);
+            return residents.displaceForWritten(name, bytes, needed);
           }
           long trimmed = needed > 0 ? evictor.trim(needed) : 0;
           return trimmed >= needed
-              ? residents.displace(id, bytes, bucket, 0)
-              : residents.displaceForWritten(bucket, bytes, needed);
+              ? residents.displace(id, bytes, name, 0)
+              : residents.displaceForWritten(name, bytes, needed);
         });
   }
 

@@ -81,12 +81,12 @@ public final class CachedRecords {
 
   /** A reader wants an object, whether it is there or not. */
   public Reference referenced(ObjectName name) {
-    return residents.reference(idOf(name), name.bucket());
+    return residents.reference(idOf(name), name);
   }
 
   /** An object was written before anybody has read it. */
   public void written(ObjectName name) {
-    residents.written(idOf(name), name.bucket());
+    residents.written(idOf(name), name);
   }
 
   /** Finds the objects of an index; blocks. Buckets without a backend cost one step each. */
@@ -110,8 +110,7 @@ public final class CachedRecords {
   }
 
   private void add(ObjectName name, RecordLocation at) {
-    residents.addRecord(
-        idOf(name), Math.toIntExact(at.recordLength()), name.bucket(), at.segment());
+    residents.addRecord(idOf(name), Math.toIntExact(at.recordLength()), name, at.segment());
   }
 
   private void count(RecordLocation at, long bytes) {
@@ -151,7 +150,7 @@ public final class CachedRecords {
   public boolean isWorthCopying(ObjectRecord object, RecordLocation at) {
     ObjectName name = object.metadata().name();
     return !isSmall(object)
-        || residents.isWorthKeeping(idOf(name), Math.toIntExact(at.recordLength()), name.bucket());
+        || residents.isWorthKeeping(idOf(name), Math.toIntExact(at.recordLength()), name);
   }
 
   /** The bytes of valid records of a segment that compaction need not copy. */

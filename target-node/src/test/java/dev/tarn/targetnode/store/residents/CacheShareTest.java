@@ -3,7 +3,10 @@ package dev.tarn.targetnode.store.residents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,18 +17,22 @@ import org.junit.jupiter.api.Test;
 final class CacheShareTest {
   private static final int CAPACITY = 1000;
   private static final int UNIT = 8 << 20;
-  private static final BucketId FIRST = new BucketId(1);
-  private static final BucketId SECOND = new BucketId(2);
+  private static final ObjectName FIRST = new ObjectName(new BucketId(1), ObjectKey.of("key"));
+  private static final ObjectName SECOND = new ObjectName(new BucketId(2), ObjectKey.of("key"));
+
+  private static final CacheRules PINS = CacheRules.parse("pin:pinned/");
+  private static final ObjectName PINNED =
+      new ObjectName(FIRST.bucket(), ObjectKey.of("pinned/key"));
 
   private int now;
   private long capacity = (long) CAPACITY * UNIT;
-  private final Residents residents = new Residents(new Lru(), () -> now, 1);
+  private Residents residents = new Residents(new Lru(), () -> now, 1);
 
   @Test
   void bucketThatHasItsMostDisplacesOnlyItsOwn() {
     use(FIRST, 0, 100);
     use(SECOND, 1000, CAPACITY - 100);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? units(0, 100) : CacheShare.ANY);
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 100) : CacheShare.ANY);
 
     use(FIRST, 200, 300);
 
@@ -46,7 +53,7 @@ final class CacheShareTest {
   @Test
   void entryThatIsLargerThanTheShareIsRefused() {
     residents.reference(1, FIRST);
-    residents.setShares(bucket -> new CacheShare(0, UNIT - 1));
+    residents.setShares(bucket -> new CacheShare(0, UNIT - 1, CacheRules.NONE));
 
     assertThat(residents.displace(1, UNIT, FIRST, 0)).isEmpty();
   }
@@ -55,7 +62,8 @@ final class CacheShareTest {
   void leastOfABucketIsNotDisplacedByOthers() {
     use(FIRST, 0, 200);
     use(SECOND, 1000, CAPACITY - 200);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? units(150, 1000) : CacheShare.ANY);
+    residents.setShares(
+        bucket -> bucket.equals(FIRST.bucket()) ? units(150, 1000) : CacheShare.ANY);
 
     use(SECOND, 10_000, 3 * CAPACITY);
 
@@ -68,7 +76,8 @@ final class CacheShareTest {
   void primaryBytesTakeWhatIsProtectedLast() {
     use(FIRST, 0, 200);
     use(SECOND, 1000, CAPACITY - 200);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? units(200, 1000) : CacheShare.ANY);
+    residents.setShares(
+        bucket -> bucket.equals(FIRST.bucket()) ? units(200, 1000) : CacheShare.ANY);
 
     for (int i = 0; i < CAPACITY - 200; i++) {
       residents.left(residents.takeLeast().orElseThrow());
@@ -99,7 +108,7 @@ final class CacheShareTest {
   void shareThatIsLoweredMakesTheRestLeave() {
     use(FIRST, 0, 20); // A small part of the table.
     use(SECOND, 1000, CAPACITY - 20);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? units(0, 5) : units(0, 700));
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 5) : units(0, 700));
 
     List<Resident> excess = leaveExcess();
 
@@ -111,7 +120,7 @@ final class CacheShareTest {
   @Test
   void bucketThatIsAVerySmallPartOfTheTableStillChanges() {
     use(FIRST, 0, 20);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? units(0, 20) : CacheShare.ANY);
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 20) : CacheShare.ANY);
     for (int id = 1000; id < 200_000; id++) {
       residents.add(id, UNIT, SECOND);
     }
@@ -130,7 +139,7 @@ final class CacheShareTest {
   void nothingOfADeletedBucketStays() {
     use(FIRST, 0, 300);
     use(SECOND, 1000, 300);
-    residents.setShares(bucket -> bucket.equals(FIRST) ? CacheShare.NONE : CacheShare.ANY);
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? CacheShare.NONE : CacheShare.ANY);
 
     leaveExcess();
 
@@ -141,8 +150,119 @@ final class CacheShareTest {
   }
 
   @Test
+  void pinnedEntriesAreNotDisplacedByOthers() {
+    use(FIRST, 0, 1);
+    use(SECOND, 1, 1);
+    pin();
+    use(PINNED, 10, 300);
+    use(FIRST, 1000, CAPACITY);
+
+    use(SECOND, 10_000, 3 * CAPACITY);
+    use(FIRST, 20_000, 3 * CAPACITY);
+
+    assertThat(IntStream.range(10, 310).allMatch(residents::isResident)).isTrue();
+    assertThat(residents.bytes()).isEqualTo(capacity);
+  }
+
+  @Test
+  void pinnedEntryDisplacesOthersAtItsFirstRead() {
+    residents = new Residents(new Tenure(new Tenure.Floors(100_000, 1)), () -> now, 1);
+    use(SECOND, 0, CAPACITY);
+    use(FIRST, 2000, 1);
+    pin();
+    for (int round = 0; round < 10; round++) {
+      use(SECOND, 0, CAPACITY); // They are worth more than what was read once.
+    }
+
+    use(FIRST, 3000, 10);
+    assertThat(IntStream.range(3000, 3010).anyMatch(residents::isResident)).isFalse();
+    use(PINNED, 4000, 10);
+    assertThat(IntStream.range(4000, 4010).allMatch(residents::isResident)).isTrue();
+  }
+
+  @Test
+  void pinnedSetThatIsLargerThanTheCacheTakesAllOfItAndNoMore() {
+    use(FIRST, 0, 1);
+    use(SECOND, 1, CAPACITY - 1);
+    pin();
+
+    use(PINNED, 10_000, 2 * CAPACITY);
+
+    assertThat(residents.bytes()).isEqualTo(capacity);
+    assertThat(bytesOf(FIRST)).isGreaterThan(capacity * 9 / 10);
+  }
+
+  @Test
+  void pinsTakeNoMoreThanTheirBucketMayHaveNorWhatOthersAreSureOf() {
+    use(FIRST, 0, 1);
+    use(SECOND, 1, CAPACITY - 1);
+    residents.setShares(bucket ->
+        bucket.equals(FIRST.bucket())
+            ? new CacheShare(0, 400L * UNIT, PINS)
+            : units(500, CAPACITY));
+
+    use(PINNED, 10_000, 2 * CAPACITY);
+
+    assertThat(bytesOf(FIRST)).isEqualTo(400L * UNIT);
+    residents.setShares(bucket ->
+        bucket.equals(FIRST.bucket())
+            ? new CacheShare(0, Long.MAX_VALUE, PINS)
+            : units(500, CAPACITY));
+    use(PINNED, 20_000, 2 * CAPACITY);
+    assertThat(bytesOf(SECOND)).isEqualTo(500L * UNIT);
+  }
+
+  @Test
+  void primaryBytesTakePinnedEntriesLast() {
+    use(FIRST, 0, 1);
+    pin();
+    use(PINNED, 10, 200);
+    use(SECOND, 1000, CAPACITY - 201);
+
+    for (int i = 0; i < CAPACITY - 220; i++) {
+      residents.left(residents.takeLeast().orElseThrow());
+    }
+
+    assertThat(bytesOf(FIRST)).isGreaterThan(180L * UNIT);
+    for (int i = 0; i < 100; i++) {
+      assertThat(residents.takeLeast()).isPresent();
+    }
+  }
+
+  @Test
+  void entriesAreDisplacedAgainWhenNothingIsPinned() {
+    use(FIRST, 0, 1);
+    pin();
+    use(PINNED, 10, 300);
+    residents.setShares(bucket -> CacheShare.ANY);
+
+    use(SECOND, 10_000, 3 * CAPACITY);
+
+    assertThat(bytesOf(FIRST)).isZero();
+  }
+
+  @Test
+  void loweredShareTakesPinnedEntriesLast() {
+    use(FIRST, 0, 1);
+    pin();
+    use(PINNED, 10, 300);
+    use(FIRST, 1000, 300);
+    residents.setShares(bucket -> new CacheShare(0, 300L * UNIT, PINS));
+
+    leaveExcess();
+
+    assertThat(bytesOf(FIRST)).isEqualTo(300L * UNIT);
+    assertThat(IntStream.range(10, 310).filter(residents::isPinned).count()).isGreaterThan(295);
+  }
+
+  private void pin() {
+    residents.setShares(bucket ->
+        bucket.equals(FIRST.bucket()) ? new CacheShare(0, Long.MAX_VALUE, PINS) : CacheShare.ANY);
+  }
+
+  @Test
   void shareMustBeARange() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new CacheShare(2, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CacheShare(2, 1, CacheRules.NONE));
   }
 
   private List<Resident> leaveExcess() {
@@ -157,25 +277,25 @@ final class CacheShareTest {
   }
 
   private static CacheShare units(int least, int most) {
-    return new CacheShare((long) least * UNIT, (long) most * UNIT);
+    return new CacheShare((long) least * UNIT, (long) most * UNIT, CacheRules.NONE);
   }
 
-  private long bytesOf(BucketId bucket) {
-    return residents.bytesOfBuckets().getOrDefault(bucket, 0L);
+  private long bytesOf(ObjectName name) {
+    return residents.bytesOfBuckets().getOrDefault(name.bucket(), 0L);
   }
 
   /** Reads so many entries of a bucket, each of which then enters if it may. */
-  private void use(BucketId bucket, int first, int count) {
+  private void use(ObjectName name, int first, int count) {
     for (int id = first; id < first + count; id++) {
       now++;
-      if (residents.reference(id, bucket) == Reference.RESIDENT) {
+      if (residents.reference(id, name) == Reference.RESIDENT) {
         continue;
       }
       long needed = residents.bytes() + UNIT - capacity;
-      Optional<List<Resident>> victims = residents.displace(id, UNIT, bucket, needed);
+      Optional<List<Resident>> victims = residents.displace(id, UNIT, name, needed);
       if (victims.isPresent()) {
         victims.orElseThrow().forEach(residents::left);
-        residents.add(id, UNIT, bucket);
+        residents.add(id, UNIT, name);
       }
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.disk.DiskFile;
 import dev.tarn.targetnode.store.disk.FormatHeader;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
@@ -24,8 +26,8 @@ final class ResidentsFileTest {
   private static final int UNIT = 8 << 20;
   private static final int COUNT = 200;
   private static final int EPOCH = 360_000;
-  private static final BucketId BUCKET = new BucketId(7);
-  private static final BucketId OTHER = new BucketId(8);
+  private static final ObjectName BUCKET = new ObjectName(new BucketId(7), ObjectKey.of("key"));
+  private static final ObjectName OTHER = new ObjectName(new BucketId(8), ObjectKey.of("key"));
 
   private final SimulatedDisk disk;
   private final ResidentsFile file;
@@ -80,7 +82,7 @@ final class ResidentsFileTest {
       assertThat(least.id()).isGreaterThanOrEqualTo(COUNT / 2);
       next.left(least);
     }
-    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET);
+    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET.bucket());
   }
 
   @Test
@@ -149,7 +151,7 @@ final class ResidentsFileTest {
     assertThat(file.read(next)).isTrue();
     assertThat(next.count()).isEqualTo(COUNT);
     assertThat(next.bytes()).isEqualTo(bytes);
-    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET);
+    assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET.bucket());
   }
 
   /** Shuffled epochs beside a hot set, on a cache of half of them; the file is five minutes old. */
@@ -163,7 +165,7 @@ final class ResidentsFileTest {
     file.write(traffic.residents);
     traffic.minutes(5);
     Residents next = empty();
-    traffic.there.forEach((id, bucket) -> next.addFound(id, UNIT));
+    traffic.there.forEach((id, name) -> next.addFound(id, UNIT));
     assertThat(file.read(next)).isTrue();
     traffic.residents = next;
 
@@ -176,7 +178,7 @@ final class ResidentsFileTest {
     private static final int CAPACITY = 500;
     private static final int READS_PER_MINUTE = 60;
     private final Random random = new Random(4);
-    private final Map<Long, BucketId> there = new HashMap<>();
+    private final Map<Long, ObjectName> there = new HashMap<>();
     private final List<Integer> epoch = new ArrayList<>();
     private Residents residents;
 
@@ -207,18 +209,18 @@ final class ResidentsFileTest {
       return epoch.removeLast();
     }
 
-    private int read(long id, BucketId bucket) {
-      if (residents.reference(id, bucket) == Reference.RESIDENT) {
+    private int read(long id, ObjectName name) {
+      if (residents.reference(id, name) == Reference.RESIDENT) {
         return 1;
       }
       long needed = residents.bytes() + UNIT - (long) CAPACITY * UNIT;
       residents
-          .displace(id, UNIT, bucket, needed)
+          .displace(id, UNIT, name, needed)
           .ifPresent(victims -> {
             victims.forEach(residents::left);
             victims.forEach(victim -> there.remove(victim.id()));
-            residents.add(id, UNIT, bucket);
-            there.put(id, bucket);
+            residents.add(id, UNIT, name);
+            there.put(id, name);
           });
       return 0;
     }

@@ -3,6 +3,8 @@ package dev.tarn.targetnode.store.residents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +29,12 @@ final class ResidentsTest {
     for (int step = 0; step < 1_000_000; step++) {
       now += random.nextInt(3);
       long id = id(random.nextInt(20_000));
-      BucketId bucket = new BucketId(1 + (id & 3));
+      ObjectName name = name(1 + (id & 3));
       switch (random.nextInt(12)) {
         case 0, 1, 2, 3, 4 -> {
           int bytes = 1 + random.nextInt(random.nextBoolean() ? 5000 : 9 * MIB);
-          residents.add(id, bytes, bucket);
-          reference.putIfAbsent(id, new Entry(bytes, bucket.value()));
+          residents.add(id, bytes, name);
+          reference.putIfAbsent(id, new Entry(bytes, name.bucket().value()));
         }
         case 5 -> {
           residents.remove(id);
@@ -51,7 +53,7 @@ final class ResidentsTest {
         case 8 -> {
           long needed = random.nextInt(2 * MIB);
           residents
-              .displace(id, 1, bucket, needed)
+              .displace(id, 1, name, needed)
               .ifPresent(victims -> {
                 assertThat(victims.stream().mapToLong(Resident::bytes).sum())
                     .isGreaterThanOrEqualTo(needed);
@@ -62,7 +64,7 @@ final class ResidentsTest {
               });
         }
         default ->
-            assertThat(residents.reference(id, bucket) == Reference.RESIDENT)
+            assertThat(residents.reference(id, name) == Reference.RESIDENT)
                 .isEqualTo(reference.containsKey(id));
       }
     }
@@ -83,10 +85,10 @@ final class ResidentsTest {
 
   @Test
   void tableTakesAtMost72BytesForAnEntryWhileItGrowsAndShrinks() {
-    BucketId bucket = new BucketId(1);
+    ObjectName name = name(1);
     int entries = 300_000;
     for (int i = 0; i < entries; i++) {
-      residents.add(id(i), MIB, bucket);
+      residents.add(id(i), MIB, name);
       if (i > 50_000 && i % 10_007 == 0) {
         assertThat(residents.memoryBytes()).isLessThanOrEqualTo(72L * residents.count());
       }
@@ -99,9 +101,9 @@ final class ResidentsTest {
 
   @Test
   void sampleOfATableFindsEntriesInProportionToTheirBytes() {
-    BucketId bucket = new BucketId(1);
+    ObjectName name = name(1);
     for (int i = 0; i < 1000; i++) {
-      residents.add(id(i), i % 2 == 0 ? 8 * MIB : MIB, bucket);
+      residents.add(id(i), i % 2 == 0 ? 8 * MIB : MIB, name);
     }
     int large = 0;
     int draws = 2000;
@@ -115,33 +117,33 @@ final class ResidentsTest {
 
   @Test
   void victimsAreAllOrNone() {
-    BucketId bucket = new BucketId(1);
+    ObjectName name = name(1);
     for (int i = 0; i < 10; i++) {
-      residents.add(id(i), MIB, bucket);
+      residents.add(id(i), MIB, name);
     }
 
-    assertThat(residents.displace(id(100), MIB, bucket, 11L * MIB)).isEmpty();
+    assertThat(residents.displace(id(100), MIB, name, 11L * MIB)).isEmpty();
 
     assertThat(residents.count()).isEqualTo(10);
     assertThat(residents.bytes()).isEqualTo(10L * MIB);
-    assertThat(residents.displace(id(100), MIB, bucket, 10L * MIB).orElseThrow()).hasSize(10);
+    assertThat(residents.displace(id(100), MIB, name, 10L * MIB).orElseThrow()).hasSize(10);
     assertThat(residents.count()).isZero();
   }
 
   @Test
   void entryThatHadLeftIsCountedWhenItIsWantedAgain() {
-    BucketId bucket = new BucketId(1);
-    residents.reference(id(1), bucket);
-    residents.add(id(1), MIB, bucket);
+    ObjectName name = name(1);
+    residents.reference(id(1), name);
+    residents.add(id(1), MIB, name);
     List<Resident> left = List.of(residents.takeLeast().orElseThrow());
     left.forEach(residents::left);
     now += 100;
 
-    assertThat(residents.reference(id(1), bucket)).isEqualTo(Reference.ABSENT);
-    assertThat(residents.reference(id(1), bucket)).isEqualTo(Reference.REPEATED);
-    residents.reference(id(2), bucket);
+    assertThat(residents.reference(id(1), name)).isEqualTo(Reference.ABSENT);
+    assertThat(residents.reference(id(1), name)).isEqualTo(Reference.REPEATED);
+    residents.reference(id(2), name);
     now += 100;
-    residents.reference(id(2), bucket);
+    residents.reference(id(2), name);
 
     assertThat(residents.wantedAgain()).isEqualTo(1);
   }
@@ -149,5 +151,9 @@ final class ResidentsTest {
   /** The id of a unit of 1 MiB: its number is in the hash. */
   private static long id(int number) {
     return Long.MIN_VALUE | (257L << 51) | ((number * 0x9E3779B97F4A7C15L) >>> 13);
+  }
+
+  private static ObjectName name(long name) {
+    return new ObjectName(new BucketId(name), ObjectKey.of("key"));
   }
 }

@@ -3,6 +3,8 @@ package dev.tarn.targetnode.store.residents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,12 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** What a full cache with the default policy admits. */
 final class TenureTest {
-  private static final BucketId WRITTEN = new BucketId(99);
+  private static final ObjectName WRITTEN = new ObjectName(new BucketId(99), ObjectKey.of("key"));
   private static final int UNIT = 8 << 20;
   private static final int CAPACITY = 100;
   private static final int EPOCH = Ticks.of(Duration.ofHours(1));
-  private static final BucketId TRAINING = new BucketId(1);
-  private static final BucketId OTHER = new BucketId(2);
+  private static final ObjectName TRAINING = new ObjectName(new BucketId(1), ObjectKey.of("key"));
+  private static final ObjectName OTHER = new ObjectName(new BucketId(2), ObjectKey.of("key"));
 
   private int now;
   private final Residents residents =
@@ -40,7 +42,7 @@ final class TenureTest {
     epochs(TRAINING, 0, CAPACITY, 4);
     epochs(OTHER, CAPACITY, 2 * CAPACITY, 2);
 
-    long taken = residents.bytesOfBuckets().getOrDefault(OTHER, 0L) / UNIT;
+    long taken = residents.bytesOfBuckets().getOrDefault(OTHER.bucket(), 0L) / UNIT;
     assertThat(taken).isGreaterThan(CAPACITY * 9 / 10);
   }
 
@@ -50,7 +52,7 @@ final class TenureTest {
     now += EPOCH / 6;
     readOnce(OTHER, CAPACITY, 2 * CAPACITY, EPOCH / 12);
 
-    assertThat(residents.bytesOfBuckets()).containsOnlyKeys(TRAINING);
+    assertThat(residents.bytesOfBuckets()).containsOnlyKeys(TRAINING.bucket());
   }
 
   @Test
@@ -62,7 +64,7 @@ final class TenureTest {
       read(OTHER, 1000 + i);
     }
 
-    assertThat(residents.bytesOfBuckets()).containsOnlyKeys(TRAINING);
+    assertThat(residents.bytesOfBuckets()).containsOnlyKeys(TRAINING.bucket());
   }
 
   @Test
@@ -77,7 +79,7 @@ final class TenureTest {
       read(TRAINING, pass);
     }
 
-    assertThat(residents.bytesOfBuckets()).containsEntry(OTHER, (long) hot * UNIT);
+    assertThat(residents.bytesOfBuckets()).containsEntry(OTHER.bucket(), (long) hot * UNIT);
   }
 
   @Test
@@ -132,33 +134,33 @@ final class TenureTest {
   }
 
   /** Reads all entries of a range in each epoch, in the same order. */
-  private void epochs(BucketId bucket, int first, int end, int count) {
+  private void epochs(ObjectName name, int first, int end, int count) {
     for (int epoch = 0; epoch < count; epoch++) {
-      readOnce(bucket, first, end, EPOCH);
+      readOnce(name, first, end, EPOCH);
     }
   }
 
-  private void readOnce(BucketId bucket, int first, int end, int ticks) {
+  private void readOnce(ObjectName name, int first, int end, int ticks) {
     for (int id = first; id < end; id++) {
       now += ticks / (end - first);
-      read(bucket, id);
+      read(name, id);
     }
   }
 
   /** Reads a unit as a node does: what is not there is fetched, and kept if it is admitted. */
-  private void read(BucketId bucket, long id) {
-    if (residents.reference(id, bucket) == Reference.RESIDENT) {
+  private void read(ObjectName name, long id) {
+    if (residents.reference(id, name) == Reference.RESIDENT) {
       return;
     }
     if (residents.count() < CAPACITY) {
-      residents.add(id, UNIT, bucket);
+      residents.add(id, UNIT, name);
       return;
     }
     residents
-        .displace(id, UNIT, bucket, UNIT)
+        .displace(id, UNIT, name, UNIT)
         .ifPresent(victims -> {
           victims.forEach(residents::left);
-          residents.add(id, UNIT, bucket);
+          residents.add(id, UNIT, name);
         });
   }
 }

@@ -1,0 +1,96 @@
+package dev.tarn.targetnode.store.residents;
+
+import dev.tarn.cluster.object.BucketId;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What one bucket has of the cache of a disk, and may have. Safe for use by many threads. */
+final class BucketCache {
+  /** Less than any size, so that no sum is an excess. */
+  private static final long NO_EXCESS = Long.MIN_VALUE / 2;
+
+  private final BucketId id;
+  private final BucketMembers members;
+  private final LongAdder bytes = new LongAdder();
+  private final BucketUse normal;
+  private volatile @Nullable BucketUse pinned;
+  private volatile CacheShare share = CacheShare.ANY;
+  private volatile boolean hasPins;
+
+  /**
+   * A bucket that has nothing.
+   *
+   * @param use makes how its entries are used that are not pinned
+   */
+  BucketCache(BucketId id, Function<BucketCache, BucketUse> use) {
+    this.id = id;
+    this.members = new BucketMembers(id.value());
+    this.normal = use.apply(this);
+  }
+
+  BucketId id() {
+    return id;
+  }
+
+  /** How its entries are used that are not pinned. */
+  BucketUse normal() {
+    return normal;
+  }
+
+  /** How its pinned entries are used; null if it never had one. */
+  @Nullable BucketUse pinned() {
+    return pinned;
+  }
+
+  void setPinned(BucketUse use) {
+    pinned = use;
+  }
+
+  /** Residents of the bucket that were found by walks over the table. */
+  BucketMembers members() {
+    return members;
+  }
+
+  /** Counts the bytes of residents. */
+  void addBytes(long change) {
+    bytes.add(change);
+  }
+
+  /** The bytes of the bucket's residents. */
+  long bytes() {
+    return bytes.sum();
+  }
+
+  CacheShare share() {
+    return share;
+  }
+
+  /** Sets what the bucket may have. */
+  void setShare(CacheShare changed) {
+    share = changed;
+    hasPins = changed.rules().hasPins();
+  }
+
+  /** Whether rules pin some of its keys. */
+  boolean hasPins() {
+    return hasPins;
+  }
+
+  /** How many bytes the bucket has too many; not positive if it has none. */
+  long excessBytes() {
+    long most = share.bytesMax();
+    return most == Long.MAX_VALUE ? NO_EXCESS : bytes() - most;
+  }
+
+  /** Whether the bucket may have as many bytes as this at all. */
+  boolean mayHave(long count) {
+    return count <= share.bytesMax();
+  }
+
+  /** Whether the bytes of a resident are among those that other buckets do not displace. */
+  boolean isProtected(int residentBytes) {
+    long least = share.bytesMin();
+    return least > 0 && bytes() - residentBytes < least;
+  }
+}

@@ -24,6 +24,7 @@ import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.cache.BucketTraffic;
+import dev.tarn.targetnode.cache.BucketTraffic.Figure;
 import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -204,11 +205,17 @@ final class OwnTarget implements Targets {
   private TargetReport.Stored stored() throws IOException {
     Map<BucketId, BucketUsage> usage = new HashMap<>(node.usage());
     Map<BucketId, BucketTraffic> traffic = node.cacheMeters().traffic();
+    Map<BucketId, TargetReport.Left> left = node.leftOfBuckets();
     traffic.keySet().forEach(bucket -> usage.putIfAbsent(bucket, BucketUsage.NONE));
     BucketUsage all = usage.values().stream().reduce(BucketUsage.NONE, BucketUsage::plus);
     List<TargetReport.Usage> largest =
         usage.entrySet().stream()
-            .map(entry -> usage(entry.getKey(), entry.getValue(), traffic.get(entry.getKey())))
+            .map(entry ->
+                usage(
+                    entry.getKey(),
+                    entry.getValue(),
+                    traffic.get(entry.getKey()),
+                    left.getOrDefault(entry.getKey(), TargetReport.Left.NONE)))
             .sorted(Comparator.comparingLong(TargetReport.Usage::bytes).reversed())
             .limit(TargetReport.BUCKETS_MAX)
             .toList();
@@ -224,25 +231,42 @@ final class OwnTarget implements Targets {
   }
 
   private static TargetReport.Usage usage(
-      BucketId bucket, BucketUsage held, @Nullable BucketTraffic traffic) {
-    if (traffic == null) {
-      return new TargetReport.Usage(bucket, held.objects(), held.bytes());
-    }
+      BucketId bucket, BucketUsage held, @Nullable BucketTraffic traffic, TargetReport.Left left) {
     return new TargetReport.Usage(
         bucket,
         held.objects(),
         held.bytes(),
-        counts(figure -> traffic.ofLast(Duration.ofMinutes(1), figure)),
-        counts(figure -> traffic.ofLast(Duration.ofHours(1), figure)),
-        counts(traffic::sinceStart));
+        traffic == null ? TargetReport.Traffic.NONE : ofLast(Duration.ofMinutes(1), traffic),
+        traffic == null ? TargetReport.Traffic.NONE : ofLast(Duration.ofHours(1), traffic),
+        traffic == null ? TargetReport.Traffic.NONE : sinceStart(traffic),
+        left);
   }
 
-  private static TargetReport.Traffic counts(ToLongFunction<BucketTraffic.Figure> count) {
+  private static TargetReport.Traffic ofLast(Duration time, BucketTraffic traffic) {
+    return counts(
+        figure -> traffic.ofLast(time, figure),
+        traffic.slowestFetchOfLast(time),
+        traffic.busiestOfLast(time, Figure.HITS, Figure.MISSES),
+        traffic.busiestOfLast(time, Figure.HIT_BYTES, Figure.FETCHED_BYTES));
+  }
+
+  private static TargetReport.Traffic sinceStart(BucketTraffic traffic) {
+    return counts(traffic::sinceStart, traffic.slowestFetchSinceStart(), 0, 0);
+  }
+
+  private static TargetReport.Traffic counts(
+      ToLongFunction<Figure> count, long slowestFetch, long busiestReads, long busiestBytes) {
     return new TargetReport.Traffic(
-        count.applyAsLong(BucketTraffic.Figure.HITS),
-        count.applyAsLong(BucketTraffic.Figure.MISSES),
-        count.applyAsLong(BucketTraffic.Figure.HIT_BYTES),
-        count.applyAsLong(BucketTraffic.Figure.FETCHED_BYTES));
+        count.applyAsLong(Figure.HITS),
+        count.applyAsLong(Figure.MISSES),
+        count.applyAsLong(Figure.HIT_BYTES),
+        count.applyAsLong(Figure.FETCHED_BYTES),
+        count.applyAsLong(Figure.FETCHES),
+        count.applyAsLong(Figure.FETCH_ERRORS),
+        count.applyAsLong(Figure.FETCH_MICROS),
+        slowestFetch,
+        busiestReads,
+        busiestBytes);
   }
 
   /** The administrative calls of gateways: report the status, start a scrub. */

@@ -103,7 +103,13 @@ final class RemoteReports implements Scrubbing {
 
   static NodeStatus.Disk disk(TargetReport.Disk disk) {
     return new NodeStatus.Disk(
-        disk.id(), "", disk.state(), disk.capacityBytes(), disk.freeBytes(), disk.use());
+        disk.id(),
+        "",
+        disk.state(),
+        disk.capacityBytes(),
+        disk.freeBytes(),
+        disk.use(),
+        disk.cached());
   }
 
   private static String state(MapTarget member, Said said) {

@@ -7,10 +7,13 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.BucketUsage;
+import dev.tarn.targetnode.store.residents.Leaving;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -92,15 +95,23 @@ final class DiskStatus {
       counter(
           "evicted.for.room.bytes",
           "Cached bytes that left for primary ones",
-          DiskStore::evictedForRoomBytes);
+          disk -> disk.left().of(Leaving.FOR_ROOM));
       counter(
           "evicted.for.better.bytes",
           "Cached bytes that left for others of a greater value",
-          DiskStore::evictedForBetterBytes);
+          disk -> disk.left().of(Leaving.FOR_BETTER));
       counter(
           "evicted.for.shares.bytes",
           "Cached bytes that left because their bucket had too many, or was deleted",
-          DiskStore::evictedForSharesBytes);
+          disk -> disk.left().of(Leaving.FOR_SHARES));
+      counter(
+          "cache.dropped.bytes",
+          "Cached bytes that left because they were changed, deleted, damaged or evicted by hand",
+          disk -> disk.left().of(Leaving.DROPPED));
+      counter(
+          "cache.unread.bytes",
+          "Cached bytes that left, and had not been read again after they had come",
+          disk -> disk.left().unread());
       counter(
           "cache.refused",
           "Units and small objects read and not kept, since nothing on the disk had less value",
@@ -156,7 +167,7 @@ final class DiskStatus {
     return switch (disk) {
       case NodeDisk.Failed failed ->
           new TargetReport.Disk(
-              failed.id().value(), failed.reason(), 0, 0, TargetReport.DiskUse.UNKNOWN);
+              failed.id().value(), failed.reason(), 0, 0, TargetReport.DiskUse.UNKNOWN, List.of());
       case NodeDisk.Opened opened -> report(opened.store());
     };
   }
@@ -171,9 +182,20 @@ final class DiskStatus {
         new TargetReport.DiskUse(
             held.primaryBytes(),
             held.cachedBytes(),
-            store.evictedForRoomBytes(),
-            store.evictedForBetterBytes(),
+            store.left().of(Leaving.FOR_ROOM),
+            store.left().of(Leaving.FOR_BETTER),
             store.residents().refused(),
-            store.residents().wantedAgain()));
+            store.residents().wantedAgain(),
+            store.left().of(Leaving.FOR_SHARES)),
+        largest(store.residents().bytesOfBuckets()));
+  }
+
+  /** What the cache has of the buckets of which it has most. */
+  private static List<TargetReport.CachedBucket> largest(Map<BucketId, Long> bytes) {
+    return bytes.entrySet().stream()
+        .map(entry -> new TargetReport.CachedBucket(entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparingLong(TargetReport.CachedBucket::bytes).reversed())
+        .limit(TargetReport.CACHED_BUCKETS_MAX)
+        .toList();
   }
 }

@@ -26,6 +26,7 @@ import dev.tarn.targetnode.store.memory.Chunks;
 import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.read.ObjectReader;
 import dev.tarn.targetnode.store.residents.CacheShare;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.space.Reclaimer;
 import dev.tarn.targetnode.store.write.BodyWriting;
 import dev.tarn.targetnode.upkeep.Upkeep;
@@ -343,6 +344,27 @@ public final class TargetNode implements AutoCloseable {
       }
     }
     return usage;
+  }
+
+  /** What has left the cache of each bucket since the start. */
+  public Map<BucketId, TargetReport.Left> leftOfBuckets() {
+    Map<BucketId, TargetReport.Left> all = new HashMap<>();
+    for (DiskStore store : disks.storesInService()) {
+      store
+          .residents()
+          .leftOfBuckets()
+          .forEach((bucket, left) ->
+              all.merge(
+                  bucket,
+                  new TargetReport.Left(
+                      left.of(Leaving.FOR_ROOM),
+                      left.of(Leaving.FOR_BETTER),
+                      left.of(Leaving.FOR_SHARES),
+                      left.of(Leaving.DROPPED),
+                      left.unread()),
+                  TargetReport.Left::plus));
+    }
+    return all;
   }
 
   /** The counts of the cache since the start. */

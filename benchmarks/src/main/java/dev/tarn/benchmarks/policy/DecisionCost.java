@@ -3,6 +3,7 @@ package dev.tarn.benchmarks.policy;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.Tenure;
@@ -47,7 +48,7 @@ record DecisionCost(double referenceMicros, double decisionMicros, long memoryBy
         residents
             .displace(id, ENTRY_BYTES, NAME, ENTRY_BYTES)
             .ifPresent(victims -> {
-              victims.forEach(residents::left);
+              victims.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
               residents.add(id, ENTRY_BYTES, NAME);
             });
       }

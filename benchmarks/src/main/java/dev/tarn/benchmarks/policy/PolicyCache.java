@@ -4,6 +4,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.targetnode.store.residents.CachePolicy;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
@@ -61,7 +62,7 @@ final class PolicyCache implements SimulatedCache {
 
   private boolean keeps(int entry, Optional<List<Resident>> victims) {
     victims.ifPresent(all -> {
-      all.forEach(residents::left);
+      all.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
       residents.add(id(entry), workload.size(entry), name(entry));
     });
     return victims.isPresent();

@@ -23,6 +23,9 @@ public record TargetReport(
   private static final int DISKS_MAX = 256;
   private static final int LINES_MAX = 10_000;
 
+  /** The greatest number of cached buckets of a disk in a report. */
+  public static final int CACHED_BUCKETS_MAX = 100;
+
   /** The greatest number of buckets in a report: those with the most bytes. */
   public static final int BUCKETS_MAX = 10_000;
 
@@ -41,12 +44,20 @@ public record TargetReport(
    * @param capacityBytes of its file system
    * @param freeBytes that data may take: without the reserve
    * @param use what takes the rest
+   * @param cached the buckets of which the cache has most, at most {@link #CACHED_BUCKETS_MAX}
    */
-  public record Disk(String id, String state, long capacityBytes, long freeBytes, DiskUse use) {
+  public record Disk(
+      String id,
+      String state,
+      long capacityBytes,
+      long freeBytes,
+      DiskUse use,
+      List<CachedBucket> cached) {
     public Disk {
       requireNonNull(id, "id is null");
       requireNonNull(state, "state is null");
       requireNonNull(use, "use is null");
+      cached = List.copyOf(requireNonNull(cached, "cached is null"));
     }
 
     private static final Codec<Disk> CODEC =
@@ -57,14 +68,29 @@ public record TargetReport(
                     .text(2, disk.state)
                     .number(3, disk.capacityBytes)
                     .number(4, disk.freeBytes)
-                    .message(5, DiskUse.CODEC, disk.use),
+                    .message(5, DiskUse.CODEC, disk.use)
+                    .messages(6, CachedBucket.CODEC, disk.cached),
             in ->
                 new Disk(
                     in.text(1),
                     in.text(2),
                     in.number(3),
                     in.number(4),
-                    in.optionalMessage(5, DiskUse.CODEC).orElse(DiskUse.UNKNOWN)));
+                    in.optionalMessage(5, DiskUse.CODEC).orElse(DiskUse.UNKNOWN),
+                    in.messages(6, CachedBucket.CODEC, CACHED_BUCKETS_MAX)));
+  }
+
+  /** The bytes that the cache of a disk has of a bucket. */
+  public record CachedBucket(BucketId bucket, long bytes) {
+    public CachedBucket {
+      requireNonNull(bucket, "bucket is null");
+    }
+
+    private static final Codec<CachedBucket> CODEC =
+        Codec.of(
+            "cached bucket",
+            (out, cached) -> out.number(1, cached.bucket.value()).number(2, cached.bytes),
+            in -> new CachedBucket(new BucketId(in.number(1)), in.number(2)));
   }
 
   /**
@@ -76,6 +102,7 @@ public record TargetReport(
    * @param evictedForBetterBytes cached bytes that left for others of a greater value
    * @param refused how many units were read and not kept, since none on the disk had less value
    * @param wantedAgain how often a unit that had left was read
+   * @param evictedForSharesBytes cached bytes that left because their bucket had too many
    */
   public record DiskUse(
       long primaryBytes,
@@ -83,9 +110,10 @@ public record TargetReport(
       long evictedForRoomBytes,
       long evictedForBetterBytes,
       long refused,
-      long wantedAgain) {
+      long wantedAgain,
+      long evictedForSharesBytes) {
     /** The use of a disk that could not be opened, or whose target does not tell it. */
-    public static final DiskUse UNKNOWN = new DiskUse(0, 0, 0, 0, 0, 0);
+    public static final DiskUse UNKNOWN = new DiskUse(0, 0, 0, 0, 0, 0, 0);
 
     private static final Codec<DiskUse> CODEC =
         Codec.of(
@@ -96,7 +124,8 @@ public record TargetReport(
                     .number(3, use.evictedForRoomBytes)
                     .number(4, use.evictedForBetterBytes)
                     .number(5, use.refused)
-                    .number(6, use.wantedAgain),
+                    .number(6, use.wantedAgain)
+                    .number(7, use.evictedForSharesBytes),
             in ->
                 new DiskUse(
                     in.number(1),
@@ -104,7 +133,8 @@ public record TargetReport(
                     in.number(3),
                     in.number(4),
                     in.number(5),
-                    in.number(6)));
+                    in.number(6),
+                    in.number(7, 0)));
   }
 
   /**
@@ -160,18 +190,42 @@ public record TargetReport(
    * @param misses reads that needed bytes of the backend
    * @param hitBytes that were served from the disks
    * @param fetchedBytes that were read from the backend
+   * @param fetches requests to the backend for bytes
+   * @param fetchErrors those that failed
+   * @param fetchMicros the time until the backend's answers began, the sum of all fetches
+   * @param slowestFetchMicros the longest of these times
+   * @param busiestReads the most reads within 10 s
+   * @param busiestBytes the most bytes, served and fetched, within 10 s
    */
-  public record Traffic(long hits, long misses, long hitBytes, long fetchedBytes) {
+  public record Traffic(
+      long hits,
+      long misses,
+      long hitBytes,
+      long fetchedBytes,
+      long fetches,
+      long fetchErrors,
+      long fetchMicros,
+      long slowestFetchMicros,
+      long busiestReads,
+      long busiestBytes) {
     /** No reads. */
-    public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The sum of two. */
+    /**
+     * That of two targets. What is most within 10 s is the sum of both, so it is an upper bound.
+     */
     public Traffic plus(Traffic other) {
       return new Traffic(
           hits + other.hits,
           misses + other.misses,
           hitBytes + other.hitBytes,
-          fetchedBytes + other.fetchedBytes);
+          fetchedBytes + other.fetchedBytes,
+          fetches + other.fetches,
+          fetchErrors + other.fetchErrors,
+          fetchMicros + other.fetchMicros,
+          Math.max(slowestFetchMicros, other.slowestFetchMicros),
+          busiestReads + other.busiestReads,
+          busiestBytes + other.busiestBytes);
     }
 
     private static final Codec<Traffic> CODEC =
@@ -181,8 +235,60 @@ public record TargetReport(
                 out.number(1, traffic.hits)
                     .number(2, traffic.misses)
                     .number(3, traffic.hitBytes)
-                    .number(4, traffic.fetchedBytes),
-            in -> new Traffic(in.number(1), in.number(2), in.number(3), in.number(4)));
+                    .number(4, traffic.fetchedBytes)
+                    .number(5, traffic.fetches)
+                    .number(6, traffic.fetchErrors)
+                    .number(7, traffic.fetchMicros)
+                    .number(8, traffic.slowestFetchMicros)
+                    .number(9, traffic.busiestReads)
+                    .number(10, traffic.busiestBytes),
+            in ->
+                new Traffic(
+                    in.number(1),
+                    in.number(2),
+                    in.number(3),
+                    in.number(4),
+                    in.number(5, 0),
+                    in.number(6, 0),
+                    in.number(7, 0),
+                    in.number(8, 0),
+                    in.number(9, 0),
+                    in.number(10, 0)));
+  }
+
+  /**
+   * The cached bytes of a bucket that have left the disks of a target since its start.
+   *
+   * @param forRoom for primary data
+   * @param forBetter for other cached data of a greater value
+   * @param forShares because the bucket had too many
+   * @param dropped because they were changed, deleted, damaged, or evicted by hand
+   * @param unread those of all that were not read again after they had come
+   */
+  public record Left(long forRoom, long forBetter, long forShares, long dropped, long unread) {
+    /** Nothing. */
+    public static final Left NONE = new Left(0, 0, 0, 0, 0);
+
+    /** The sum of two. */
+    public Left plus(Left other) {
+      return new Left(
+          forRoom + other.forRoom,
+          forBetter + other.forBetter,
+          forShares + other.forShares,
+          dropped + other.dropped,
+          unread + other.unread);
+    }
+
+    private static final Codec<Left> CODEC =
+        Codec.of(
+            "left",
+            (out, left) ->
+                out.number(1, left.forRoom)
+                    .number(2, left.forBetter)
+                    .number(3, left.forShares)
+                    .number(4, left.dropped)
+                    .number(5, left.unread),
+            in -> new Left(in.number(1), in.number(2), in.number(3), in.number(4), in.number(5)));
   }
 
   /**
@@ -193,6 +299,7 @@ public record TargetReport(
    * @param ofMinute what was read in the last minute; of cached buckets only
    * @param ofHour what was read in the last hour; of cached buckets only
    * @param sinceStart what was read since the start; of cached buckets only
+   * @param left what has left the cache
    */
   public record Usage(
       BucketId bucket,
@@ -200,17 +307,19 @@ public record TargetReport(
       long bytes,
       Traffic ofMinute,
       Traffic ofHour,
-      Traffic sinceStart) {
+      Traffic sinceStart,
+      Left left) {
     public Usage {
       requireNonNull(bucket, "bucket is null");
       requireNonNull(ofMinute, "ofMinute is null");
       requireNonNull(ofHour, "ofHour is null");
       requireNonNull(sinceStart, "sinceStart is null");
+      requireNonNull(left, "left is null");
     }
 
     /** The usage of a bucket of which nothing was read. */
     public Usage(BucketId bucket, long objects, long bytes) {
-      this(bucket, objects, bytes, Traffic.NONE, Traffic.NONE, Traffic.NONE);
+      this(bucket, objects, bytes, Traffic.NONE, Traffic.NONE, Traffic.NONE, Left.NONE);
     }
 
     /** The sum of two reports of the same bucket. */
@@ -221,7 +330,8 @@ public record TargetReport(
           bytes + other.bytes,
           ofMinute.plus(other.ofMinute),
           ofHour.plus(other.ofHour),
-          sinceStart.plus(other.sinceStart));
+          sinceStart.plus(other.sinceStart),
+          left.plus(other.left));
     }
 
     private static final Codec<Usage> CODEC =
@@ -233,7 +343,11 @@ public record TargetReport(
                     .number(3, usage.bytes)
                     .message(4, Traffic.CODEC, read(usage.ofMinute))
                     .message(5, Traffic.CODEC, read(usage.ofHour))
-                    .message(6, Traffic.CODEC, read(usage.sinceStart)),
+                    .message(6, Traffic.CODEC, read(usage.sinceStart))
+                    .message(
+                        7,
+                        Left.CODEC,
+                        Optional.of(usage.left).filter(some -> !some.equals(Left.NONE))),
             in ->
                 new Usage(
                     new BucketId(in.number(1)),
@@ -241,7 +355,8 @@ public record TargetReport(
                     in.number(3),
                     in.optionalMessage(4, Traffic.CODEC).orElse(Traffic.NONE),
                     in.optionalMessage(5, Traffic.CODEC).orElse(Traffic.NONE),
-                    in.optionalMessage(6, Traffic.CODEC).orElse(Traffic.NONE)));
+                    in.optionalMessage(6, Traffic.CODEC).orElse(Traffic.NONE),
+                    in.optionalMessage(7, Left.CODEC).orElse(Left.NONE)));
 
     private static Optional<Traffic> read(Traffic traffic) {
       return Optional.of(traffic).filter(some -> !some.equals(Traffic.NONE));

@@ -20,9 +20,10 @@ class TargetReportTest {
                   "in service",
                   1L << 40,
                   1L << 39,
-                  new TargetReport.DiskUse(1L << 37, 1L << 38, 3, 4, 5, 6)),
+                  new TargetReport.DiskUse(1L << 37, 1L << 38, 3, 4, 5, 6, 7),
+                  List.of(new TargetReport.CachedBucket(new BucketId(3), 1L << 38))),
               new TargetReport.Disk(
-                  "d2", "input/output error", 0, 0, TargetReport.DiskUse.UNKNOWN)),
+                  "d2", "input/output error", 0, 0, TargetReport.DiskUse.UNKNOWN, List.of())),
           Optional.of(
               new TargetReport.Scrub(
                   true, 1_700_000_000_000L, 5, 1L << 33, List.of("b/k: CRC"), 2, List.of("d2"))),
@@ -36,8 +37,9 @@ class TargetReportTest {
                           7,
                           1L << 34,
                           TargetReport.Traffic.NONE,
-                          new TargetReport.Traffic(1, 2, 3, 4),
-                          new TargetReport.Traffic(5, 6, 7, 1L << 40))),
+                          new TargetReport.Traffic(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+                          new TargetReport.Traffic(5, 6, 7, 1L << 40, 9, 10, 11, 12, 13, 14),
+                          new TargetReport.Left(1, 2, 3, 4, 1L << 41))),
                   9,
                   1,
                   2,
@@ -65,11 +67,19 @@ class TargetReportTest {
   @Test
   void reportOnTheMostBucketsIsNotTooLong() {
     long many = 1L << 60;
-    TargetReport.Traffic traffic = new TargetReport.Traffic(many, many, many, many);
+    TargetReport.Traffic traffic =
+        new TargetReport.Traffic(many, many, many, many, many, many, many, many, many, many);
     List<TargetReport.Usage> buckets =
         Collections.nCopies(
             TargetReport.BUCKETS_MAX,
-            new TargetReport.Usage(new BucketId(many), many, many, traffic, traffic, traffic));
+            new TargetReport.Usage(
+                new BucketId(many),
+                many,
+                many,
+                traffic,
+                traffic,
+                traffic,
+                new TargetReport.Left(many, many, many, many, many)));
     TargetReport report =
         new TargetReport(
             "node-1",

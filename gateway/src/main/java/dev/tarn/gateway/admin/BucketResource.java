@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Buckets and their settings. */
 record BucketResource(
@@ -141,29 +140,9 @@ record BucketResource(
             .put("bytes", all.bytes())
             .put("missing_targets", missing);
     if (bucket.settings().backend().isPresent()) {
-      answer
-          .put("last_minute", document(all.ofMinute()))
-          .put("last_hour", document(all.ofHour()))
-          .put("since_start", document(all.sinceStart()));
+      answer.put("cache", UsageJson.cache(all));
     }
     return AdminAnswer.ok(answer);
-  }
-
-  private static JsonObject document(TargetReport.Traffic traffic) {
-    long reads = traffic.hits() + traffic.misses();
-    long bytes = traffic.hitBytes() + traffic.fetchedBytes();
-    return new JsonObject()
-        .put("reads", reads)
-        .put("hits", traffic.hits())
-        .put("hit_bytes", traffic.hitBytes())
-        .put("fetched_bytes", traffic.fetchedBytes())
-        .put("hit_ratio", share(traffic.hits(), reads))
-        .put("hit_ratio_by_bytes", share(traffic.hitBytes(), bytes));
-  }
-
-  /** The share with three digits; null if there is nothing to share. */
-  private static @Nullable Double share(long part, long all) {
-    return all == 0 ? null : Math.round(1000.0 * part / all) / 1000.0;
   }
 
   /** Refuses a cache-min if the disks cannot hold those of all buckets. */

@@ -52,6 +52,7 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * @param capacityBytes of its file system
    * @param freeBytes that data may take: without the reserve
    * @param use what takes the rest
+   * @param cached the buckets of which its cache has most
    */
   public record Disk(
       String id,
@@ -59,10 +60,12 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
       String state,
       long capacityBytes,
       long freeBytes,
-      TargetReport.DiskUse use) {
+      TargetReport.DiskUse use,
+      List<TargetReport.CachedBucket> cached) {
     public Disk {
       requireNonNull(id, "id is null");
       requireNonNull(folder, "folder is null");
+      cached = List.copyOf(requireNonNull(cached, "cached is null"));
       requireNonNull(state, "state is null");
     }
   }

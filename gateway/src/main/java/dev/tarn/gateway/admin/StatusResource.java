@@ -32,7 +32,7 @@ record StatusResource(
   AdminAnswer show(AdminCall call) {
     NodeStatus now = status.get();
     JsonArray targets = new JsonArray();
-    now.targets().forEach(target -> targets.add(document(target)));
+    now.targets().forEach(target -> targets.add(document(commands.state(), target)));
     return AdminAnswer.ok(
         new JsonObject()
             .put("version", version)
@@ -90,16 +90,19 @@ record StatusResource(
 
   private static JsonObject document(ControlState state, TargetReport.Usage held) {
     Bucket bucket = requireNonNull(state.bucket(held.bucket()), "the state lists the bucket");
-    return new JsonObject()
-        .put("name", bucket.name())
-        .put("objects", held.objects())
-        .put("bytes", held.bytes())
-        .put("cached", bucket.settings().backend().isPresent());
+    boolean isCached = bucket.settings().backend().isPresent();
+    JsonObject document =
+        new JsonObject()
+            .put("name", bucket.name())
+            .put("objects", held.objects())
+            .put("bytes", held.bytes())
+            .put("cached", isCached);
+    return isCached ? document.put("cache", UsageJson.cache(held)) : document;
   }
 
-  private static JsonObject document(NodeStatus.Target target) {
+  private static JsonObject document(ControlState state, NodeStatus.Target target) {
     JsonArray disks = new JsonArray();
-    target.disks().forEach(disk -> disks.add(document(disk)));
+    target.disks().forEach(disk -> disks.add(document(state, disk)));
     return new JsonObject()
         .put("id", target.id())
         .put("address", target.address())
@@ -107,7 +110,14 @@ record StatusResource(
         .put("disks", disks);
   }
 
-  private static JsonObject document(NodeStatus.Disk disk) {
+  private static JsonObject document(ControlState state, NodeStatus.Disk disk) {
+    JsonArray cached = new JsonArray();
+    for (TargetReport.CachedBucket held : disk.cached()) {
+      Bucket bucket = state.bucket(held.bucket());
+      if (bucket != null) {
+        cached.add(new JsonObject().put("bucket", bucket.name()).put("bytes", held.bytes()));
+      }
+    }
     return new JsonObject()
         .put("id", disk.id())
         .put("folder", disk.folder())
@@ -119,6 +129,8 @@ record StatusResource(
         .put("evicted_for_room_bytes", disk.use().evictedForRoomBytes())
         .put("evicted_for_better_bytes", disk.use().evictedForBetterBytes())
         .put("cache_refused", disk.use().refused())
-        .put("cache_wanted_again", disk.use().wantedAgain());
+        .put("evicted_for_shares_bytes", disk.use().evictedForSharesBytes())
+        .put("cache_wanted_again", disk.use().wantedAgain())
+        .put("cached", cached);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.User;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
@@ -65,7 +66,8 @@ class AdminDescriptionTest {
                           "in service",
                           10,
                           5,
-                          new TargetReport.DiskUse(1, 2, 3, 4, 5, 6))),
+                          new TargetReport.DiskUse(1, 2, 3, 4, 5, 6, 7),
+                          List.of(new TargetReport.CachedBucket(new BucketId(1), 8)))),
                   Optional.of(new TargetReport.Stored(3, 4, List.of(), 5, 6, 7, 8)))));
 
   private final Vertx vertx = Vertx.vertx();
@@ -364,6 +366,7 @@ class AdminDescriptionTest {
       case null -> "null";
       case String _ -> "string";
       case Boolean _ -> "boolean";
+      case Double _ -> "number";
       case Number _ -> "integer";
       case JsonArray _ -> "array";
       default -> "object";

@@ -70,10 +70,23 @@ final class BucketCommand {
   }
 
   /** {@code bin/tarn bucket list}. */
-  @Command(name = "list", description = "List all buckets.", footer = "  tarn bucket list")
+  @Command(
+      name = "list",
+      aliases = "ls",
+      description = "List all buckets.",
+      footer = "  tarn bucket list --cached")
   static final class Ls extends AdminCommand implements Callable<Integer> {
+    @Option(
+        names = "--cached",
+        description = "List the buckets with a backend, and how well the cache serves them.")
+    private boolean cached;
+
     @Override
     public Integer call() throws IOException {
+      if (cached) {
+        CachedTable.print(call("GET", "/status", null), printer());
+        return 0;
+      }
       printer()
           .table(
               call("GET", BUCKETS, null),
@@ -150,8 +163,10 @@ final class BucketCommand {
       description = {
         "Show how much of a bucket is stored, and how well the cache serves it.",
         "Of a bucket with a backend: the reads of the last minute, of the last hour, and since the"
-            + " targets started. A ratio is the share of reads, or of bytes, that needed no bytes"
-            + " of the backend."
+            + " targets started, and what has left the cache. A hit ratio is the share of reads, or"
+            + " of bytes, that needed no bytes of the backend. A fetch is a request to the backend"
+            + " for bytes; its time ends when the answer begins. Unread bytes had not been read"
+            + " again when they left."
       },
       footer = "  tarn bucket usage imagenet")
   static final class Usage extends AdminCommand implements Callable<Integer> {

@@ -58,6 +58,7 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     }
     if (!targets.isEmpty()) {
       printStored(stored, printer);
+      CachedTable.printByDisk(targets, printer);
       printEvicted(targets, printer);
     }
     problems(status).forEach(problem -> printer.line("problem: " + problem));
@@ -116,16 +117,20 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     long evicted =
         disks.stream()
             .mapToLong(disk ->
-                disk.getLong("evicted_for_room_bytes") + disk.getLong("evicted_for_better_bytes"))
+                disk.getLong("evicted_for_room_bytes")
+                    + disk.getLong("evicted_for_better_bytes")
+                    + disk.getLong("evicted_for_shares_bytes"))
             .sum();
     if (refused + evicted > 0) {
       printer.line(
           String.format(
               ROOT,
-              "caches have evicted %s for primary data and %s for other cached data, passed %,d"
-                  + " units without keeping them, and missed %,d evicted units again",
+              "caches have evicted %s for primary data, %s for other cached data and %s because of"
+                  + " shares, passed %,d units without keeping them, and missed %,d evicted units"
+                  + " again",
               sum(disks, "evicted_for_room_bytes"),
               sum(disks, "evicted_for_better_bytes"),
+              sum(disks, "evicted_for_shares_bytes"),
               refused,
               disks.stream().mapToLong(disk -> disk.getLong("cache_wanted_again")).sum()));
     }

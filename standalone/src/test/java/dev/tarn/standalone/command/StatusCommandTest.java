@@ -127,6 +127,46 @@ class StatusCommandTest {
     }
   }
 
+  @Test
+  void cachedBucketShowsHowWellItIsServedAndWhereItsBytesAre() throws Exception {
+    try (RunningTarn backend = RunningTarn.start(directory.resolve("origin"));
+        RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      backend.run("bucket", "create", "origin");
+      try (Storage storage = storage(backend)) {
+        storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(3 << 20));
+      }
+      server.run("bucket", "create", "plain");
+      server.run(
+          "bucket",
+          "create",
+          "cached",
+          "--backend=s3://origin",
+          "--freshness=immutable",
+          "--backend-endpoint=" + backend.tarn().ready().url(),
+          "--backend-credentials=" + backend.tarn().credentialsFile());
+      try (Storage storage = storage(server)) {
+        for (int i = 0; i < 4; i++) {
+          storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20);
+        }
+      }
+
+      JsonObject usage = new JsonObject(server.run("bucket", "usage", "cached", "--json").out());
+      JsonObject minute = usage.getJsonObject("cache").getJsonObject("last_minute");
+      assertThat(minute.getLong("reads")).isEqualTo(4);
+      assertThat(minute.getDouble("hit_ratio")).isEqualTo(0.75);
+      assertThat(minute.getDouble("hit_ratio_by_bytes")).isEqualTo(0.75);
+      assertThat(minute.getLong("fetches")).isEqualTo(1);
+      assertThat(minute.getDouble("fetch_ms")).isPositive();
+      assertThat(minute.getDouble("reads_per_second_max")).isBetween(0.2, 0.4);
+      assertThat(server.run("bucket", "usage", "plain").out()).doesNotContain("last minute");
+      assertThat(server.run("bucket", "ls", "--cached").out())
+          .containsPattern("cached +1 +3\\.0 MiB +75\\.0 % +75\\.0 %")
+          .doesNotContain("plain");
+      assertThat(server.run("status").out())
+          .containsPattern("TARGET +DISK +BUCKET +CACHED\\n\\S+ +\\S+ +cached +3\\.0 MiB");
+    }
+  }
+
   private static long cachedBytes(RunningTarn server) {
     return new JsonObject(server.run("bucket", "usage", "cached", "--json").out()).getLong("bytes");
   }

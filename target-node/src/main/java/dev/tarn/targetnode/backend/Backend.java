@@ -29,6 +29,9 @@ public interface Backend extends AutoCloseable {
    */
   Backend tracedBy(String traceparent);
 
+  /** The same backend, for calls that a listener hears of. It shares everything with this one. */
+  Backend heardBy(FetchListener listener);
+
   /**
    * Whether callers should check cached objects for changes. False while the backend does not
    * answer, except once a second, so that what is cached is served without a wait.

@@ -30,6 +30,14 @@ public final class BackendException extends RuntimeException {
     return failure;
   }
 
+  /** Whether the backend answered that the object, or this one of it, is not there. */
+  public boolean isAboutObject() {
+    return failure instanceof Failure.PreconditionFailed
+        || failure instanceof Failure.NoSuchKey
+        || failure instanceof Failure.NoSuchVersion
+        || failure instanceof Failure.RangeNotSatisfiable;
+  }
+
   /**
    * Whether the backend gave no proper answer (no connection, a time-out, or a 5xx), so that cached
    * bytes may still be served.

@@ -26,6 +26,7 @@ public final class S3Backend implements Backend {
   private final S3Listing listing;
   private final S3Uploads uploads;
   private final Optional<String> traceparent;
+  private final FetchListener listener;
 
   private S3Backend(S3Clients clients, BackendLocation location) {
     this.clients = requireNonNull(clients, "clients is null");
@@ -34,15 +35,17 @@ public final class S3Backend implements Backend {
     this.listing = new S3Listing(clients.retrying(), location, objects);
     this.uploads = new S3Uploads(clients, location);
     this.traceparent = Optional.empty();
+    this.listener = FetchListener.NONE;
   }
 
-  private S3Backend(S3Backend other, String traceparent) {
+  private S3Backend(S3Backend other, Optional<String> traceparent, FetchListener listener) {
     this.clients = other.clients;
     this.failures = other.failures;
     this.objects = other.objects;
     this.listing = other.listing;
     this.uploads = other.uploads;
-    this.traceparent = Optional.of(traceparent);
+    this.traceparent = traceparent;
+    this.listener = listener;
   }
 
   /** The backend with these settings; connects at the first call. */
@@ -61,7 +64,12 @@ public final class S3Backend implements Backend {
 
   @Override
   public Backend tracedBy(String given) {
-    return new S3Backend(this, given);
+    return new S3Backend(this, Optional.of(given), listener);
+  }
+
+  @Override
+  public Backend heardBy(FetchListener given) {
+    return new S3Backend(this, traceparent, given);
   }
 
   @Override
@@ -82,7 +90,18 @@ public final class S3Backend implements Backend {
   @Override
   public BackendRead read(
       ObjectKey key, Optional<String> version, long first, long last, Optional<String> validator) {
-    return calling(() -> objects.read(key, version, first, last, validator));
+    long begin = System.nanoTime();
+    boolean isError = true;
+    try {
+      BackendRead read = calling(() -> objects.read(key, version, first, last, validator));
+      isError = false;
+      return read;
+    } catch (BackendException e) {
+      isError = !e.isAboutObject();
+      throw e;
+    } finally {
+      listener.fetched(System.nanoTime() - begin, isError);
+    }
   }
 
   @Override

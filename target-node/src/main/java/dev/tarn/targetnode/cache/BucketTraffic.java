@@ -20,7 +20,13 @@ public final class BucketTraffic {
     /** Bytes served from the disk. */
     HIT_BYTES(2),
     /** Bytes read from the backend. */
-    FETCHED_BYTES(3);
+    FETCHED_BYTES(3),
+    /** Requests to the backend for bytes. */
+    FETCHES(4),
+    /** Those that failed. */
+    FETCH_ERRORS(5),
+    /** The time until the backend's answers began, in microseconds. */
+    FETCH_MICROS(6);
 
     private final int place;
 
@@ -39,6 +45,9 @@ public final class BucketTraffic {
   private final long startNanos;
   private final AtomicLongArray totals = new AtomicLongArray(FIGURES);
   private final long[][] atStepEnds = new long[STEPS][FIGURES];
+  private final AtomicLong slowest = new AtomicLong();
+  private final AtomicLong slowestOfStep = new AtomicLong();
+  private final long[] slowestOfSteps = new long[STEPS];
   private final AtomicLong step = new AtomicLong();
   private final ReentrantLock rolling = new ReentrantLock();
 
@@ -58,6 +67,83 @@ public final class BucketTraffic {
     totals.addAndGet(figure.place, count);
   }
 
+  /**
+   * A request to the backend for bytes has ended.
+   *
+   * @param micros until its answer began, or it failed
+   */
+  void addFetch(long micros, boolean isError) {
+    add(Figure.FETCHES, 1);
+    add(Figure.FETCH_MICROS, micros);
+    if (isError) {
+      add(Figure.FETCH_ERRORS, 1);
+    }
+    slowest.accumulateAndGet(micros, Math::max);
+    slowestOfStep.accumulateAndGet(micros, Math::max);
+  }
+
+  /** The longest time of a fetch since the start, in microseconds. */
+  public long slowestFetchSinceStart() {
+    return slowest.get();
+  }
+
+  /**
+   * The longest time of a fetch that ended in the last time, in microseconds.
+   *
+   * @param time at most an hour
+   */
+  public long slowestFetchOfLast(Duration time) {
+    roll();
+    rolling.lock();
+    try {
+      long most = slowestOfStep.get();
+      for (long ended = firstStepOf(time); ended < step.get(); ended++) {
+        most = Math.max(most, slowestOfSteps[(int) (ended % STEPS)]);
+      }
+      return most;
+    } finally {
+      rolling.unlock();
+    }
+  }
+
+  /**
+   * The most that was counted within ten seconds of the last time.
+   *
+   * @param time at most an hour
+   * @param figures that are counted together
+   */
+  public long busiestOfLast(Duration time, Figure... figures) {
+    roll();
+    rolling.lock();
+    try {
+      long most = 0;
+      for (long each = firstStepOf(time); each <= step.get(); each++) {
+        long counted = 0;
+        for (Figure figure : figures) {
+          counted += atEndOf(each, figure) - atEndOf(each - 1, figure);
+        }
+        most = Math.max(most, counted);
+      }
+      return most;
+    } finally {
+      rolling.unlock();
+    }
+  }
+
+  private long firstStepOf(Duration time) {
+    return Math.max(0, step.get() - time.dividedBy(STEP));
+  }
+
+  /** The count at the end of a step; now, if it has not ended. */
+  private long atEndOf(long of, Figure figure) {
+    if (of < 0) {
+      return 0;
+    }
+    return of == step.get()
+        ? totals.get(figure.place)
+        : atStepEnds[(int) (of % STEPS)][figure.place];
+  }
+
   /** The count since the start. */
   public long sinceStart(Figure figure) {
     return totals.get(figure.place);
@@ -72,9 +158,7 @@ public final class BucketTraffic {
     roll();
     rolling.lock();
     try {
-      long since = step.get() - time.dividedBy(STEP);
-      long before = since <= 0 ? 0 : atStepEnds[(int) ((since - 1) % STEPS)][figure.place];
-      return totals.get(figure.place) - before;
+      return totals.get(figure.place) - atEndOf(firstStepOf(time) - 1, figure);
     } finally {
       rolling.unlock();
     }
@@ -93,6 +177,7 @@ public final class BucketTraffic {
         for (int figure = 0; figure < FIGURES; figure++) {
           counts[figure] = totals.get(figure);
         }
+        slowestOfSteps[(int) (ended % STEPS)] = slowestOfStep.getAndSet(0);
       }
       step.set(Math.max(step.get(), now));
     } finally {

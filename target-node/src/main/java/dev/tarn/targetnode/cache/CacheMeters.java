@@ -1,12 +1,15 @@
 package dev.tarn.targetnode.cache;
 
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.targetnode.backend.FetchListener;
 import dev.tarn.targetnode.cache.BucketTraffic.Figure;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Counts what the cache does. Safe for use by many threads. */
 public final class CacheMeters {
@@ -20,6 +23,8 @@ public final class CacheMeters {
   final Counter servedStale;
   private final Counter passedForRoom;
   private final ConcurrentHashMap<BucketId, BucketTraffic> traffic = new ConcurrentHashMap<>();
+  private final Timer fetchTimes;
+  private final Counter fetchErrors;
   private volatile long passedForRoomLastMs;
 
   /** Registers the meters. */
@@ -32,6 +37,11 @@ public final class CacheMeters {
     hitBytes = counter(registry, "hit.bytes", "Bytes served from the disk");
     unitsPassed = counter(registry, "units.passed", "Units passed without being stored");
     servedStale = counter(registry, "served.stale", "Reads without asking the backend");
+    fetchErrors = counter(registry, "fetch.errors", "Requests to backends for bytes that failed");
+    fetchTimes =
+        Timer.builder("tarn.cache.fetches")
+            .description("Requests to backends for bytes, until their answers began")
+            .register(registry);
     passedForRoom =
         counter(
             registry,
@@ -88,6 +98,18 @@ public final class CacheMeters {
   void countFetched(BucketId bucket, long bytes) {
     fetchedBytes.increment((double) bytes);
     of(bucket).add(Figure.FETCHED_BYTES, bytes);
+  }
+
+  /** Counts the requests for bytes of a bucket. */
+  FetchListener fetches(BucketId bucket) {
+    BucketTraffic counted = of(bucket);
+    return (nanos, isError) -> {
+      fetchTimes.record(nanos, TimeUnit.NANOSECONDS);
+      if (isError) {
+        fetchErrors.increment();
+      }
+      counted.addFetch(TimeUnit.NANOSECONDS.toMicros(nanos), isError);
+    };
   }
 
   void countPassedForRoom() {

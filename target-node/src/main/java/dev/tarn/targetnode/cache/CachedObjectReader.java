@@ -45,6 +45,7 @@ final class CachedObjectReader implements ChunkSource {
   private final DiskStore disk;
   private final Verifying verifying;
   private final UnitsAhead ahead;
+  private final boolean isNew;
   private final long end;
   private long position;
   private @Nullable Unit unit;
@@ -55,6 +56,9 @@ final class CachedObjectReader implements ChunkSource {
 
   /** Whether the unit's bytes come from the backend and are not stored. */
   private boolean isPassing;
+
+  /** Whether the unit was on the disk before this read. */
+  private boolean isHit;
 
   private @Nullable SharedPass shared;
   private @Nullable BackendRead passing;
@@ -67,6 +71,11 @@ final class CachedObjectReader implements ChunkSource {
    */
   record Verifying(boolean always, DirectBuffers buffers) {}
 
+  /**
+   * Reads of a range.
+   *
+   * @param isNew whether this read found the object at the backend, and has begun to fetch it
+   */
   CachedObjectReader(
       ObjectRecord object,
       Backend backend,
@@ -74,6 +83,7 @@ final class CachedObjectReader implements ChunkSource {
       CacheMeters meters,
       DiskStore disk,
       Verifying verifying,
+      boolean isNew,
       long offset,
       long length) {
     this.object = object;
@@ -82,6 +92,7 @@ final class CachedObjectReader implements ChunkSource {
     this.meters = meters;
     this.disk = disk;
     this.verifying = verifying;
+    this.isNew = isNew;
     this.position = offset;
     this.end = offset + length;
     this.ahead = new UnitsAhead(fetches, backend, object, end);
@@ -135,16 +146,22 @@ final class CachedObjectReader implements ChunkSource {
     } else if (verified != null) {
       destination.put(confirmed.slice(confirmed.position(), (int) wanted));
       confirmed.position(confirmed.position() + (int) wanted);
-      meters.countHit(object.metadata().name().bucket(), wanted);
-      position += wanted;
+      served(wanted);
     } else {
       OpenFile open = requireNonNull(file, "no file is open");
       int before = destination.position();
       open.file().read(destination, Extents.DATA_OFFSET + inUnit);
-      meters.countHit(object.metadata().name().bucket(), destination.position() - before);
-      position += destination.position() - before;
+      served(destination.position() - before);
     }
     return true;
+  }
+
+  /** Bytes of a unit on the disk have been read. */
+  private void served(long count) {
+    if (isHit) {
+      meters.countHit(object.metadata().name().bucket(), count);
+    }
+    position += count;
   }
 
   /** The offset behind the last byte of the unit that is read. */
@@ -155,8 +172,10 @@ final class CachedObjectReader implements ChunkSource {
   private Unit enter() throws IOException {
     leave();
     Unit next = object.unit(Unit.numberAt(position));
+    boolean isFirst = unit == null;
     unit = next;
-    switch (fetches.findOrFetch(backend, object, position)) {
+    Source source = fetches.findOrFetch(backend, object, position);
+    switch (source) {
       case Source.Present present when verifying.always() -> {
         present.file().release();
         openVerified(next);
@@ -165,7 +184,8 @@ final class CachedObjectReader implements ChunkSource {
       case Source.Underway underway -> following = underway.fetch();
       case Source.Elsewhere elsewhere -> passThrough(next);
     }
-    ahead.entered(next.number());
+    boolean wasExpected = ahead.entered(next.number());
+    isHit = source instanceof Source.Present && !wasExpected && !(isNew && isFirst);
     return next;
   }
 

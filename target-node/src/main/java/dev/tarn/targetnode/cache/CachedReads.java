@@ -50,9 +50,6 @@ final class CachedReads {
   /** How often an object is looked up that changes meanwhile. */
   private static final int ATTEMPTS_MAX = 4;
 
-  /** More than any object has. */
-  private static final long OBJECT_BYTES_MAX = 1L << 50;
-
   private final KeptBytes keptBytes;
   private final CacheEntries entries;
   private final UnitFetches fetches;
@@ -241,7 +238,7 @@ final class CachedReads {
     }
     OutgoingBody body =
         object.isInUnits()
-            ? stream(head, object, backend, verify)
+            ? stream(head, object, !kept.before(), backend, verify)
             : passing(head, Optional.empty(), backend, null);
     meters.countRead(request.name().bucket(), kept.before() && here);
     return Outcome.success(new ObjectRead(head, body));
@@ -365,7 +362,8 @@ final class CachedReads {
         : metadata;
   }
 
-  private OutgoingBody stream(ObjectHead head, ObjectRecord object, Backend backend, boolean verify)
+  private OutgoingBody stream(
+      ObjectHead head, ObjectRecord object, boolean isNew, Backend backend, boolean verify)
       throws IOException, ChangedObjectException {
     ObjectName name = head.metadata().name();
     CachedObjectReader reader =
@@ -376,6 +374,7 @@ final class CachedReads {
             meters,
             entries.diskOf(name),
             new CachedObjectReader.Verifying(verify, buffers),
+            isNew,
             head.offset(),
             head.length());
     return streamOf(reader, reader::begin, head.length());
@@ -415,7 +414,7 @@ final class CachedReads {
     }
     return switch (request.selection()) {
       case Selection.Whole whole ->
-          CacheMisses.read(backend, request.key(), request.version(), 0, OBJECT_BYTES_MAX - 1);
+          CacheMisses.read(backend, request.key(), request.version(), 0, Long.MAX_VALUE);
       case Selection.Range(long first, long last) ->
           CacheMisses.read(backend, request.key(), request.version(), first, last);
       case Selection.Suffix suffix -> null;
@@ -456,18 +455,10 @@ final class CachedReads {
 
   /** Throws the failure, as a change of the object if it shows one. */
   private static ChangedObjectException changed(BackendException e) {
-    if (isChange(e.failure())) {
+    if (e.isAboutObject()) {
       return new ChangedObjectException(e);
     }
     throw e;
-  }
-
-  /** Whether a failure shows that the object is not any more what its look-up found. */
-  private static boolean isChange(Failure failure) {
-    return failure instanceof Failure.PreconditionFailed
-        || failure instanceof Failure.NoSuchKey
-        || failure instanceof Failure.NoSuchVersion
-        || failure instanceof Failure.RangeNotSatisfiable;
   }
 
   private static final OutgoingBody EMPTY =

@@ -14,6 +14,7 @@ import dev.tarn.cluster.object.ObjectVersion;
 import dev.tarn.cluster.target.Aborted;
 import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
+import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Deleted;
 import dev.tarn.cluster.target.Evicted;
 import dev.tarn.cluster.target.Failure;
@@ -92,6 +93,7 @@ public final class CachingTarget implements TargetHandler<Call> {
   private final LocalReads local;
   private final Backends backends;
   private final NodeDisks disks;
+  private final CacheMeters meters;
   private final Executor threads;
   private final CacheEntries entries;
   private final CachedReads reads;
@@ -116,6 +118,7 @@ public final class CachingTarget implements TargetHandler<Call> {
     this.local = local;
     this.backends = backends;
     this.disks = disks;
+    this.meters = meters;
     this.threads = threads;
     this.entries = new CacheEntries(name -> storeOf(disks, name), clock);
     UnitFetches fetches = new UnitFetches(entries, meters, threads);
@@ -394,14 +397,14 @@ public final class CachingTarget implements TargetHandler<Call> {
 
   private <T> CompletionStage<Outcome<T>> blocking(
       TargetRequest<?> request, Call call, BackendCall<T> step) {
-    CallContext context = request.scope().context();
     BackendSettings backend = call.bucket().settings().backend().orElseThrow();
-    return CompletableFuture.supplyAsync(() -> run(context, backend, step), threads);
+    return CompletableFuture.supplyAsync(() -> run(request.scope(), backend, step), threads);
   }
 
-  private <T> Outcome<T> run(CallContext context, BackendSettings settings, BackendCall<T> step) {
+  private <T> Outcome<T> run(CallScope scope, BackendSettings settings, BackendCall<T> step) {
+    CallContext context = scope.context();
     try {
-      Backend backend = backends.of(settings);
+      Backend backend = backends.of(settings).heardBy(meters.fetches(scope.bucket()));
       return step.on(context.traceparent().map(backend::tracedBy).orElse(backend));
     } catch (BackendException e) {
       return Outcome.failed(e.failure());

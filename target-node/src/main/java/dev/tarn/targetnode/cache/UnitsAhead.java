@@ -42,11 +42,19 @@ final class UnitsAhead {
     this.last = end == 0 ? 0 : Unit.numberAt(end - 1);
   }
 
-  /** The reader has come to a unit; blocks. */
-  void entered(int number) {
+  /** The reader has come to a unit; blocks. Returns whether the unit was fetched ahead. */
+  boolean entered(int number) {
+    boolean wasExpected = false;
     while (!expected.isEmpty() && expected.getFirst().number() <= number) {
-      expected.removeFirst().leave().run();
+      Expected come = expected.removeFirst();
+      wasExpected = come.number() == number;
+      come.leave().run();
     }
+    goOnFrom(number);
+    return wasExpected;
+  }
+
+  private void goOnFrom(int number) {
     boolean isInOrder = number == latest + 1;
     latest = number;
     if (!isInOrder || number == last) {

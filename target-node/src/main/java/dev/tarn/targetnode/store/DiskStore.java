@@ -9,6 +9,7 @@ import dev.tarn.targetnode.store.extent.Extents;
 import dev.tarn.targetnode.store.extent.Units;
 import dev.tarn.targetnode.store.index.Index;
 import dev.tarn.targetnode.store.log.Log;
+import dev.tarn.targetnode.store.residents.LeftBytes;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.Ticks;
 import dev.tarn.targetnode.store.room.CacheRoom;
@@ -297,19 +298,9 @@ public final class DiskStore implements AutoCloseable {
     return committer.batches();
   }
 
-  /** Cached bytes removed since the start for primary bytes, or to keep room for them. */
-  public long evictedForRoomBytes() {
-    return evictor.evictedForRoomBytes();
-  }
-
-  /** Cached bytes removed since the start for other cached bytes of a greater value. */
-  public long evictedForBetterBytes() {
-    return evictor.evictedForBetterBytes();
-  }
-
-  /** Cached bytes removed since the start because a bucket had too many, or was deleted. */
-  public long evictedForSharesBytes() {
-    return evictor.evictedForSharesBytes();
+  /** The cached bytes that have left since the start. */
+  public LeftBytes left() {
+    return residents.leftBytes();
   }
 
   /**

@@ -37,6 +37,36 @@ final class BucketTrafficTest {
   }
 
   @Test
+  void busiestTenSecondsAreFound() {
+    for (int second = 0; second < 3600; second++) {
+      traffic.add(Figure.HITS, second / 10 == 100 ? 7 : 1);
+      traffic.add(Figure.MISSES, 1);
+      seconds++;
+    }
+
+    assertThat(traffic.busiestOfLast(HOUR, Figure.HITS, Figure.MISSES)).isEqualTo(80);
+    assertThat(traffic.busiestOfLast(HOUR, Figure.MISSES)).isEqualTo(10);
+    assertThat(traffic.busiestOfLast(MINUTE, Figure.HITS)).isEqualTo(10);
+  }
+
+  @Test
+  void slowestFetchIsThatOfTheTimeAskedFor() {
+    traffic.addFetch(9000, true);
+    seconds += 600;
+    traffic.addFetch(300, false);
+    traffic.addFetch(500, false);
+
+    assertThat(traffic.slowestFetchOfLast(MINUTE)).isEqualTo(500);
+    assertThat(traffic.slowestFetchOfLast(HOUR)).isEqualTo(9000);
+    seconds += 7200;
+    assertThat(traffic.slowestFetchOfLast(HOUR)).isZero();
+    assertThat(traffic.slowestFetchSinceStart()).isEqualTo(9000);
+    assertThat(traffic.sinceStart(Figure.FETCHES)).isEqualTo(3);
+    assertThat(traffic.sinceStart(Figure.FETCH_ERRORS)).isEqualTo(1);
+    assertThat(traffic.sinceStart(Figure.FETCH_MICROS)).isEqualTo(9800);
+  }
+
+  @Test
   void nothingIsCountedTwiceAfterALongPause() {
     traffic.add(Figure.MISSES, 5);
     seconds += 10L * 3600;

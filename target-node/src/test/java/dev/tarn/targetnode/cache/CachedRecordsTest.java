@@ -8,6 +8,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.CacheSettings;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.log.LogPosition;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.space.Compactor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,7 +67,8 @@ final class CachedRecordsTest {
     }
 
     assertThat(missed).isLessThanOrEqualTo(8 * hot.size() / 100);
-    assertThat(node.store().evictedForBetterBytes() + node.store().evictedForRoomBytes())
+    assertThat(
+            node.store().left().of(Leaving.FOR_BETTER) + node.store().left().of(Leaving.FOR_ROOM))
         .isPositive();
   }
 
@@ -206,7 +208,7 @@ final class CachedRecordsTest {
 
   /** The bytes of records that have left the cache since the start. */
   private long evicted() {
-    return node.store().evictedForBetterBytes() + node.store().evictedForRoomBytes();
+    return node.store().left().of(Leaving.FOR_BETTER) + node.store().left().of(Leaving.FOR_ROOM);
   }
 
   /** The bytes that were written to the log since the disk was made, about. */

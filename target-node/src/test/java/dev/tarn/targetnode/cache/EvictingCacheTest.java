@@ -23,6 +23,7 @@ import dev.tarn.targetnode.store.StoreSettings;
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.log.LogSettings;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Ticks;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -440,7 +441,7 @@ final class EvictingCacheTest {
     readAll(objects("cached", FITTING / 2));
 
     assertThat(cachedBytes()).isBetween(bound / 2, bound);
-    assertThat(node.store().evictedForBetterBytes()).isPositive();
+    assertThat(node.store().left().of(Leaving.FOR_BETTER)).isPositive();
   }
 
   private List<String> objects(String prefix, int count) {
@@ -489,6 +490,6 @@ final class EvictingCacheTest {
   }
 
   private long evictedForRoom() {
-    return node.store().evictedForRoomBytes();
+    return node.store().left().of(Leaving.FOR_ROOM);
   }
 }

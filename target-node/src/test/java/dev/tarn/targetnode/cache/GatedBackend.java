@@ -16,6 +16,7 @@ import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.BackendException;
 import dev.tarn.targetnode.backend.BackendLimits;
+import dev.tarn.targetnode.backend.FetchListener;
 import dev.tarn.targetnode.backend.S3Backend;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -126,6 +127,11 @@ final class GatedBackend implements Backend {
 
   @Override
   public Backend tracedBy(String traceparent) {
+    return this;
+  }
+
+  @Override
+  public Backend heardBy(FetchListener listener) {
     return this;
   }
 

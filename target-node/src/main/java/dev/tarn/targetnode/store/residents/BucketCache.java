@@ -13,6 +13,7 @@ final class BucketCache {
   private final BucketId id;
   private final BucketMembers members;
   private final LongAdder bytes = new LongAdder();
+  private final LeftBytes left = new LeftBytes();
   private final BucketUse normal;
   private volatile @Nullable BucketUse pinned;
   private volatile CacheShare share = CacheShare.ANY;
@@ -60,6 +61,11 @@ final class BucketCache {
   /** The bytes of the bucket's residents. */
   long bytes() {
     return bytes.sum();
+  }
+
+  /** What has left of the bucket. */
+  LeftBytes left() {
+    return left;
   }
 
   CacheShare share() {

@@ -112,6 +112,13 @@ final class BucketUses {
     return all;
   }
 
+  /** What has left of each bucket. */
+  Map<BucketId, LeftBytes> left() {
+    Map<BucketId, LeftBytes> all = new HashMap<>();
+    byId.forEach((bucket, cache) -> all.put(bucket, cache.left()));
+    return all;
+  }
+
   BucketUse of(int number) {
     return byNumber[number];
   }

@@ -57,6 +57,7 @@ public final class Residents {
   private final LongAdder count = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LeftBytes left = new LeftBytes();
 
   /** What left last: what is worth about the same would leave next. */
   private volatile @Nullable Left lastLeft;
@@ -192,6 +193,21 @@ public final class Residents {
     return buckets.bytes();
   }
 
+  private void countLeft(Resident resident, Leaving why) {
+    left.add(why, resident);
+    buckets.of(resident.bucket()).cache().left().add(why, resident);
+  }
+
+  /** What has left the cache since the start. */
+  public LeftBytes leftBytes() {
+    return left;
+  }
+
+  /** What has left of each bucket since the start. */
+  public Map<BucketId, LeftBytes> leftOfBuckets() {
+    return buckets.left();
+  }
+
   /** Whether the cache has an entry that other cached objects do not displace. */
   public boolean isPinned(long id) {
     Resident resident = stripe(id).find(id, tag(id));
@@ -227,6 +243,7 @@ public final class Residents {
       return 0;
     }
     removed(removed);
+    countLeft(removed, Leaving.DROPPED);
     return removed.bytes();
   }
 
@@ -429,7 +446,8 @@ public final class Residents {
   }
 
   /** A resident that was taken out has left the cache. */
-  public void left(Resident resident) {
+  public void left(Resident resident, Leaving why) {
+    countLeft(resident, why);
     stripe(resident.id()).left(resident, tag(resident.id()), ticks.getAsInt());
   }
 

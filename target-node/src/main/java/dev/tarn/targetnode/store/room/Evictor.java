@@ -2,6 +2,7 @@ package dev.tarn.targetnode.store.room;
 
 import dev.tarn.targetnode.store.disk.Disk;
 import dev.tarn.targetnode.store.extent.Units;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Resident;
 import dev.tarn.targetnode.store.residents.Residents;
 import dev.tarn.targetnode.store.residents.ResidentsFile;
@@ -16,7 +17,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +52,6 @@ public final class Evictor implements AutoCloseable {
   private final ResidentsFile file;
   private final BooleanSupplier isInService;
   private final Queue<Resident> stuck = new ConcurrentLinkedQueue<>();
-  private final LongAdder evictedForRoom = new LongAdder();
-  private final LongAdder evictedForBetter = new LongAdder();
-  private final LongAdder evictedForShares = new LongAdder();
   private final AtomicBoolean woken = new AtomicBoolean();
   private final ScheduledExecutorService thread;
   private int rounds;
@@ -147,7 +144,7 @@ public final class Evictor implements AutoCloseable {
       if (excess.isEmpty()) {
         return;
       }
-      excess.forEach(victim -> isEvicted(victim, evictedForShares));
+      excess.forEach(victim -> isEvicted(victim, Leaving.FOR_SHARES));
       keepHeadroom();
     }
   }
@@ -188,24 +185,24 @@ public final class Evictor implements AutoCloseable {
       if (least.isEmpty()) {
         return;
       }
-      failures += isEvicted(least.orElseThrow(), evictedForRoom) ? 0 : 1;
+      failures += isEvicted(least.orElseThrow(), Leaving.FOR_ROOM) ? 0 : 1;
     }
   }
 
   /** Removes pages that nobody has asked for lately, for others; blocks. Returns their bytes. */
   long trim(long bytes) {
     long trimmed = units.sparse().trim(bytes);
-    evictedForBetter.add(trimmed);
+    residents.leftBytes().add(Leaving.FOR_BETTER, trimmed);
     return trimmed;
   }
 
   /** Removes a unit that was taken out of the table for a better one; blocks. */
   void displace(Resident victim) {
-    isEvicted(victim, evictedForBetter);
+    isEvicted(victim, Leaving.FOR_BETTER);
   }
 
   /** Removes a resident. One that cannot be removed is left alone for a while. */
-  private boolean isEvicted(Resident victim, LongAdder count) {
+  private boolean isEvicted(Resident victim, Leaving why) {
     try {
       if (!victim.isInLog()) {
         units.evict(victim.id(), victim.bytes());
@@ -217,24 +214,8 @@ public final class Evictor implements AutoCloseable {
       stuck.add(victim);
       return false;
     }
-    residents.left(victim);
-    count.add(victim.bytes());
+    residents.left(victim, why);
     return true;
-  }
-
-  /** The bytes removed since the start for primary writes and for the headroom. */
-  public long evictedForRoomBytes() {
-    return evictedForRoom.sum();
-  }
-
-  /** The bytes removed since the start for other cached bytes of a greater value. */
-  public long evictedForBetterBytes() {
-    return evictedForBetter.sum();
-  }
-
-  /** The bytes removed since the start because a bucket had too many, or was deleted. */
-  public long evictedForSharesBytes() {
-    return evictedForShares.sum();
   }
 
   /** Keeps how the units were used for the next process; blocks. */

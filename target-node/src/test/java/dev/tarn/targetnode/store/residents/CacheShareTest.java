@@ -80,7 +80,7 @@ final class CacheShareTest {
         bucket -> bucket.equals(FIRST.bucket()) ? units(200, 1000) : CacheShare.ANY);
 
     for (int i = 0; i < CAPACITY - 200; i++) {
-      residents.left(residents.takeLeast().orElseThrow());
+      residents.left(residents.takeLeast().orElseThrow(), Leaving.FOR_ROOM);
     }
 
     // Of the last ones a sample may find none.
@@ -220,7 +220,7 @@ final class CacheShareTest {
     use(SECOND, 1000, CAPACITY - 201);
 
     for (int i = 0; i < CAPACITY - 220; i++) {
-      residents.left(residents.takeLeast().orElseThrow());
+      residents.left(residents.takeLeast().orElseThrow(), Leaving.FOR_ROOM);
     }
 
     assertThat(bytesOf(FIRST)).isGreaterThan(180L * UNIT);
@@ -270,7 +270,7 @@ final class CacheShareTest {
     for (List<Resident> some = residents.takeExcess();
         !some.isEmpty();
         some = residents.takeExcess()) {
-      some.forEach(residents::left);
+      some.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
       all.addAll(some);
     }
     return all;
@@ -294,7 +294,7 @@ final class CacheShareTest {
       long needed = residents.bytes() + UNIT - capacity;
       Optional<List<Resident>> victims = residents.displace(id, UNIT, name, needed);
       if (victims.isPresent()) {
-        victims.orElseThrow().forEach(residents::left);
+        victims.orElseThrow().forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
         residents.add(id, UNIT, name);
       }
     }

@@ -80,7 +80,7 @@ final class ResidentsFileTest {
     for (int i = 0; i < COUNT / 4; i++) {
       Resident least = next.takeLeast().orElseThrow();
       assertThat(least.id()).isGreaterThanOrEqualTo(COUNT / 2);
-      next.left(least);
+      next.left(least, Leaving.FOR_ROOM);
     }
     assertThat(next.bytesOfBuckets()).containsOnlyKeys(BUCKET.bucket());
   }
@@ -217,7 +217,7 @@ final class ResidentsFileTest {
       residents
           .displace(id, UNIT, name, needed)
           .ifPresent(victims -> {
-            victims.forEach(residents::left);
+            victims.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
             victims.forEach(victim -> there.remove(victim.id()));
             residents.add(id, UNIT, name);
             there.put(id, name);

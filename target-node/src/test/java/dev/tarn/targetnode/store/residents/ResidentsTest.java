@@ -46,7 +46,7 @@ final class ResidentsTest {
           least.ifPresent(taken -> {
             Entry known = reference.remove(taken.id());
             assertThat(known).isEqualTo(new Entry(taken.bytes(), 1 + (taken.id() & 3)));
-            residents.left(taken);
+            residents.left(taken, Leaving.FOR_BETTER);
           });
         }
         case 7 -> residents.takeLeast().ifPresent(residents::putBack);
@@ -59,7 +59,7 @@ final class ResidentsTest {
                     .isGreaterThanOrEqualTo(needed);
                 victims.forEach(victim -> {
                   assertThat(reference.remove(victim.id())).isNotNull();
-                  residents.left(victim);
+                  residents.left(victim, Leaving.FOR_BETTER);
                 });
               });
         }
@@ -136,7 +136,7 @@ final class ResidentsTest {
     residents.reference(id(1), name);
     residents.add(id(1), MIB, name);
     List<Resident> left = List.of(residents.takeLeast().orElseThrow());
-    left.forEach(residents::left);
+    left.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
     now += 100;
 
     assertThat(residents.reference(id(1), name)).isEqualTo(Reference.ABSENT);

@@ -114,7 +114,7 @@ final class TenureTest {
     for (int i = 0; i < CAPACITY / 4; i++) {
       Resident least = residents.takeLeast().orElseThrow();
       assertThat(least.id()).isGreaterThanOrEqualTo(1000);
-      residents.left(least);
+      residents.left(least, Leaving.FOR_ROOM);
     }
   }
 
@@ -159,7 +159,7 @@ final class TenureTest {
     residents
         .displace(id, UNIT, name, UNIT)
         .ifPresent(victims -> {
-          victims.forEach(residents::left);
+          victims.forEach(resident -> residents.left(resident, Leaving.FOR_BETTER));
           residents.add(id, UNIT, name);
         });
   }

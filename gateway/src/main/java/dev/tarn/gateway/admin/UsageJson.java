@@ -1,0 +1,58 @@
+package dev.tarn.gateway.admin;
+
+import dev.tarn.cluster.wire.TargetReport;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How well the cache serves a bucket, as JSON. */
+final class UsageJson {
+  /** The time in which the busiest reads are counted. */
+  private static final int BUSIEST_SECONDS = 10;
+
+  private UsageJson() {}
+
+  static JsonObject cache(TargetReport.Usage usage) {
+    TargetReport.Left left = usage.left();
+    return new JsonObject()
+        .put("last_minute", ofLast(Duration.ofMinutes(1), usage.ofMinute()))
+        .put("last_hour", ofLast(Duration.ofHours(1), usage.ofHour()))
+        .put("since_start", counts(usage.sinceStart()))
+        .put("evicted_for_room_bytes", left.forRoom())
+        .put("evicted_for_better_bytes", left.forBetter())
+        .put("evicted_for_shares_bytes", left.forShares())
+        .put("dropped_bytes", left.dropped())
+        .put("unread_bytes", left.unread());
+  }
+
+  private static JsonObject ofLast(Duration time, TargetReport.Traffic traffic) {
+    long reads = traffic.hits() + traffic.misses();
+    long bytes = traffic.hitBytes() + traffic.fetchedBytes();
+    return counts(traffic)
+        .put("reads_per_second", ratio(reads, time.toSeconds()))
+        .put("reads_per_second_max", ratio(traffic.busiestReads(), BUSIEST_SECONDS))
+        .put("bytes_per_second", bytes / time.toSeconds())
+        .put("bytes_per_second_max", traffic.busiestBytes() / BUSIEST_SECONDS);
+  }
+
+  private static JsonObject counts(TargetReport.Traffic traffic) {
+    long reads = traffic.hits() + traffic.misses();
+    long bytes = traffic.hitBytes() + traffic.fetchedBytes();
+    return new JsonObject()
+        .put("reads", reads)
+        .put("hits", traffic.hits())
+        .put("hit_bytes", traffic.hitBytes())
+        .put("fetched_bytes", traffic.fetchedBytes())
+        .put("hit_ratio", ratio(traffic.hits(), reads))
+        .put("hit_ratio_by_bytes", ratio(traffic.hitBytes(), bytes))
+        .put("fetches", traffic.fetches())
+        .put("fetch_errors", traffic.fetchErrors())
+        .put("fetch_ms", ratio(traffic.fetchMicros(), 1000 * traffic.fetches()))
+        .put("fetch_ms_max", ratio(traffic.slowestFetchMicros(), 1000));
+  }
+
+  /** A ratio with three digits; null if there is nothing to divide by. */
+  private static @Nullable Double ratio(long part, long all) {
+    return all == 0 ? null : Math.round(1000.0 * part / all) / 1000.0;
+  }
+}

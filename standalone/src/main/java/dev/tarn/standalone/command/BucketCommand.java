@@ -209,7 +209,7 @@ final class BucketCommand {
       if (!keys.isEmpty() && !prefix.isEmpty()) {
         throw wrongUsage("--prefix and keys exclude each other");
       }
-      Eviction eviction = new Eviction(this, name);
+      EvictionCalls eviction = new EvictionCalls(this, name);
       printer().document(keys.isEmpty() ? eviction.ofPrefix(prefix) : eviction.of(keys));
       return 0;
     }

@@ -112,7 +112,7 @@ final class CacheRuleCommand {
           changed.rules().stream()
               .allMatch(other -> other.equals(rule) || !other.prefix().startsWith(prefix));
       if (rule.mode() == CacheRule.Mode.BYPASS && isWhole) {
-        new Eviction(this, name).ofPrefix(prefix);
+        new EvictionCalls(this, name).ofPrefix(prefix);
       }
       print(changed);
       return 0;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Drops cached objects of a bucket, by as many calls as it takes, and counts them. */
-final class Eviction {
+final class EvictionCalls {
   /** The greatest number of keys in a call. */
   private static final int KEYS_MAX = 1000;
 
@@ -15,7 +15,7 @@ final class Eviction {
   private long objects;
   private long bytes;
 
-  Eviction(AdminCommand command, String bucket) {
+  EvictionCalls(AdminCommand command, String bucket) {
     this.command = command;
     this.bucket = bucket;
   }

@@ -81,7 +81,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "For load: run only this scenario: busy-machine, lost-target, silent-target or"
-              + " slow-clients. For cold-cache: far, full, near, fine or warm.")
+              + " slow-clients. For cold-cache: far, full, near, fine or warm. For cache: policy,"
+              + " served or hits.")
   private @Nullable String scenario;
 
   @Option(

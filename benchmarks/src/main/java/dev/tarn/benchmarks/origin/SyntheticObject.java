@@ -53,6 +53,15 @@ public record SyntheticObject(String key, long length) {
     return PATTERN.slice(start, (int) Math.min(max, PATTERN_BYTES - start));
   }
 
+  /** All bytes of an object of this length. */
+  public static ByteBuffer body(int length) {
+    ByteBuffer all = ByteBuffer.allocateDirect(length);
+    while (all.hasRemaining()) {
+      all.put(bytes(all.position(), all.remaining()));
+    }
+    return all.flip();
+  }
+
   /** The CRC32C of bytes of the object. */
   public static long crc32c(long offset, long length) {
     CRC32C crc = new CRC32C();

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 
 /**
  * The main class of an origin for cached buckets: GET and HEAD of {@link SyntheticObject}s in any
- * bucket, with ranges, after a latency and within a bandwidth. It checks no signatures. {@code
- * /-/figures} says what it has served.
+ * bucket, with ranges, after a latency and within a bandwidth. What is put is forgotten, since each
+ * object exists anyway. It checks no signatures. {@code /-/figures} says what it has served.
  */
 public final class SyntheticOrigin {
   /** The target of the figures. */
@@ -107,6 +107,10 @@ public final class SyntheticOrigin {
         sendText(exchange, 200, EMPTY_LIST);
       } else if (object.isEmpty() && isGet) {
         sendText(exchange, 404, NO_SUCH_KEY);
+      } else if (object.isPresent() && exchange.getRequestMethod().equals("PUT")) {
+        exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+        exchange.getResponseHeaders().set("ETag", object.orElseThrow().etag());
+        exchange.sendResponseHeaders(200, -1);
       } else if (object.isEmpty() || !(isHead || isGet)) {
         exchange.sendResponseHeaders(isHead ? 404 : 405, -1);
       } else {

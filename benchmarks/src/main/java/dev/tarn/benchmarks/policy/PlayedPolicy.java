@@ -4,7 +4,7 @@ import dev.tarn.targetnode.store.residents.Lru;
 import dev.tarn.targetnode.store.residents.Tenure;
 
 /** A policy to which workloads are played. */
-enum PlayedPolicy {
+public enum PlayedPolicy {
   TENURE {
     @Override
     SimulatedCache cache(Workload workload) {
@@ -45,7 +45,7 @@ enum PlayedPolicy {
   abstract SimulatedCache cache(Workload workload);
 
   /** Plays a workload to a new cache with this policy. */
-  Replay play(Workload workload) {
+  public Replay play(Workload workload) {
     return Replay.of(workload, cache(workload));
   }
 }

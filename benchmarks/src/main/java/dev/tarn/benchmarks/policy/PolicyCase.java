@@ -31,7 +31,7 @@ record PolicyCase(LongFunction<Workload> workload, OptionalDouble goal, boolean 
         epochs(seed -> Workloads.epochs(20_000 / scale, .5, false, seed)),
         mixed(small ? .439 : .44, seed -> Workloads.jobSwitch(20_000 / scale, true, seed)),
         heldOut(seed -> Workloads.jobSwitch(20_000 / scale, false, seed)),
-        mixed(small ? .526 : .54, seed -> Workloads.blender(scale, seed)),
+        mixed(small ? .526 : .54, seed -> Workloads.blender(scale, 1, seed)),
         mixed(small ? .472 : .47, seed -> Workloads.samples(2_048 / (small ? 4 : 1), 0, seed)),
         mixed(small ? .929 : .93, seed -> Workloads.samples(2_048 / (small ? 4 : 1), 8, seed)),
         mixed(

@@ -6,7 +6,7 @@ package dev.tarn.benchmarks.policy;
  * @param hitShare the bytes that the cache served, of all bytes that were read
  * @param writtenShare the bytes that the cache wrote, of all bytes that were read
  */
-record Replay(double hitShare, double writtenShare) {
+public record Replay(double hitShare, double writtenShare) {
   /** Plays a workload to a cache. */
   static Replay of(Workload workload, SimulatedCache cache) {
     double read = 0;

@@ -3,7 +3,7 @@ package dev.tarn.benchmarks.policy;
 import java.util.Arrays;
 
 /** The requests to a cache: references to entries, in the order of time. */
-final class Workload {
+public final class Workload {
   private final String name;
   private final int[] sizes;
   private final byte[] buckets;
@@ -30,7 +30,7 @@ final class Workload {
   }
 
   /** The name, for the report. */
-  String name() {
+  public String name() {
     return name;
   }
 
@@ -40,32 +40,32 @@ final class Workload {
   }
 
   /** The number of references. */
-  int references() {
+  public int references() {
     return entries.length;
   }
 
   /** The capacity of the cache. */
-  long capacityBytes() {
+  public long capacityBytes() {
     return capacityBytes;
   }
 
   /** The entry of a reference. */
-  int entry(int reference) {
+  public int entry(int reference) {
     return entries[reference];
   }
 
   /** The size of an entry in bytes. */
-  int size(int entry) {
+  public int size(int entry) {
     return sizes[entry];
   }
 
   /** The bucket of an entry, counted from 0. */
-  int bucket(int entry) {
+  public int bucket(int entry) {
     return buckets[entry];
   }
 
   /** The time of a reference in milliseconds. */
-  long millis(int reference) {
+  public long millis(int reference) {
     return millis[reference];
   }
 
@@ -77,7 +77,7 @@ final class Workload {
   private static final int WRITE = -1;
 
   /** Whether a reference writes the entry. */
-  boolean isWrite(int reference) {
+  public boolean isWrite(int reference) {
     return readBytes[reference] == WRITE;
   }
 

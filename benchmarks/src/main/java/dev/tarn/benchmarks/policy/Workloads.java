@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Generators of workloads. Equal seeds give equal workloads. */
-final class Workloads {
+public final class Workloads {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
   private static final long MINUTE = 60_000;
@@ -18,7 +18,7 @@ final class Workloads {
    *
    * @param share of the data that fits into the cache
    */
-  static Workload epochs(int shards, double share, boolean shuffled, long seed) {
+  public static Workload epochs(int shards, double share, boolean shuffled, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] sizes = shardSizes(shards, random);
     Workload.Builder builder = new Workload.Builder();
@@ -36,7 +36,7 @@ final class Workloads {
   }
 
   /** Ten epochs of one data set, then eight of another; the cache holds half of one. */
-  static Workload jobSwitch(int shards, boolean buckets, long seed) {
+  public static Workload jobSwitch(int shards, boolean buckets, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] sizes = shardSizes(2 * shards, random);
     byte[] bucket = new byte[2 * shards];
@@ -108,13 +108,14 @@ final class Workloads {
    * small objects, in a bucket each.
    *
    * @param scale the counts are divided by it
+   * @param shrink the sizes of all but the small objects are divided by it
    */
-  static Workload blender(int scale, long seed) {
+  public static Workload blender(int scale, int shrink, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int slow = 16_384 / scale;
     int fast = 40_960 / scale;
     int scanned = 32_768 / scale;
-    int checkpoint = 48 / scale;
+    int checkpoint = Math.max(1, 48 / scale);
     int small = 200_000 / scale;
     int firstFast = slow;
     int firstScanned = firstFast + fast;
@@ -122,10 +123,10 @@ final class Workloads {
     int firstSmall = firstCheckpoint + 30 * checkpoint;
     int[] sizes = new int[firstSmall + small];
     byte[] buckets = new byte[sizes.length];
-    fill(sizes, buckets, 0, firstFast, 64 * MIB, 0);
-    fill(sizes, buckets, firstFast, firstScanned, 16 * MIB, 1);
-    fill(sizes, buckets, firstScanned, firstCheckpoint, 64 * MIB, 2);
-    fill(sizes, buckets, firstCheckpoint, firstSmall, 1023 * MIB, 3);
+    fill(sizes, buckets, 0, firstFast, 64 * MIB / shrink, 0);
+    fill(sizes, buckets, firstFast, firstScanned, 16 * MIB / shrink, 1);
+    fill(sizes, buckets, firstScanned, firstCheckpoint, 64 * MIB / shrink, 2);
+    fill(sizes, buckets, firstCheckpoint, firstSmall, 1023 * MIB / shrink, 3);
     for (int i = firstSmall; i < sizes.length; i++) {
       sizes[i] = logNormal(random, 8 * KIB, 1.2, 256, 256 * KIB);
       buckets[i] = 4;
@@ -153,7 +154,7 @@ final class Workloads {
       int entry = order[draw(popularity, random)];
       builder.read(entry, sizes[entry], at);
     }
-    return builder.build("blender", sizes, buckets, (832L << 30) / scale);
+    return builder.build("blender", sizes, buckets, (832L << 30) / scale / shrink);
   }
 
   private static void checkpoint(

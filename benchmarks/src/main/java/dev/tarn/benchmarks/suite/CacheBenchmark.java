@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cache: its policy beside others, and warm GETs of a cached bucket beside GETs of the same
- * objects in a primary bucket of the same server.
+ * The cache: its policy beside others, workloads through a real server, and warm GETs of a cached
+ * bucket beside GETs of the same objects in a primary bucket of the same server.
  */
 final class CacheBenchmark implements Benchmark {
   private static final String CACHED = "cached";
@@ -28,14 +28,21 @@ final class CacheBenchmark implements Benchmark {
           new Size(Corpus.mebibytes(1, 64), 16, Optional.empty()),
           new Size(Corpus.mebibytes(8, 16), 8, Optional.of(new Goal.RatioAtMost(1.05))));
 
+  private static final List<Scenario> SCENARIOS =
+      List.of(
+          new Scenario("policy", run -> PolicyComparison.run(run.report(), run.effort().quick())),
+          new Scenario("served", run -> new ServedWorkloads(run).play()),
+          new Scenario("hits", CacheBenchmark::hits));
+
   private record Size(Corpus corpus, int connections, Optional<Goal> goal) {}
 
   @Override
   public void run(Run run) throws IOException {
-    PolicyComparison.run(run.report(), run.effort().quick());
-    if (!run.effort().policyOnly()) {
-      hits(run);
+    if (run.effort().policyOnly()) {
+      PolicyComparison.run(run.report(), run.effort().quick());
+      return;
     }
+    Scenario.run(run, SCENARIOS);
   }
 
   private static void hits(Run run) throws IOException {

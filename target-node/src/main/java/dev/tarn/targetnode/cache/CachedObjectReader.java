@@ -174,7 +174,7 @@ final class CachedObjectReader implements ChunkSource {
     Unit next = object.unit(Unit.numberAt(position));
     boolean isFirst = unit == null;
     unit = next;
-    Source source = fetches.findOrFetch(backend, object, position);
+    Source source = fetches.findOrFetch(backend, object, position, ahead.isCounted(next.number()));
     switch (source) {
       case Source.Present present when verifying.always() -> {
         present.file().release();

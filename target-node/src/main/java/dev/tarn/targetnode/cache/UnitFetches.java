@@ -94,21 +94,33 @@ final class UnitFetches {
    * again.
    *
    * @param offset of the byte in the object
+   * @param isCounted whether this read has asked for the unit before: a read is one reference
    */
-  Source findOrFetch(Backend backend, ObjectRecord object, long offset) throws IOException {
-    return findOrFetch(backend, object, offset, null);
+  Source findOrFetch(Backend backend, ObjectRecord object, long offset, boolean isCounted)
+      throws IOException {
+    return findOrFetch(backend, object, offset, isCounted, null);
   }
 
   /**
-   * As {@link #findOrFetch(Backend, ObjectRecord, long)}, but with an open answer of the backend
-   * that begins where {@link #beginFor} says. The answer is closed in any case.
+   * Begins to fetch the unit of a byte with an open answer of the backend, which begins where
+   * {@link #beginFor} says. The answer is closed in any case.
    */
-  Source findOrFetch(Backend backend, ObjectRecord object, long offset, @Nullable BackendRead open)
+  Source findOrFetch(Backend backend, ObjectRecord object, long offset, BackendRead open)
+      throws IOException {
+    return findOrFetch(backend, object, offset, false, open);
+  }
+
+  private Source findOrFetch(
+      Backend backend,
+      ObjectRecord object,
+      long offset,
+      boolean isCounted,
+      @Nullable BackendRead open)
       throws IOException {
     Unit unit = object.unit(Unit.numberAt(offset));
     UnitFetch fetch = new UnitFetch(beginFor(offset) - unit.begin(), unit.length());
     fetch.demand();
-    Source source = findOrFetch(backend, object, unit, open, fetch);
+    Source source = findOrFetch(backend, object, unit, isCounted, open, fetch);
     if (source instanceof Source.Underway(UnitFetch underwayOne)) {
       underwayOne.demand();
     }
@@ -120,19 +132,17 @@ final class UnitFetches {
    * the backend, and only if it is the reader's next.
    *
    * @param end behind the last byte that the reader wants of the object
+   * @param isCounted as in {@link #findOrFetch(Backend, ObjectRecord, long, boolean)}
    * @return to be run when the reader has come to the unit, or has left; null if the unit is here,
    *     or is not fetched ahead
    */
   @Nullable Runnable expect(
-      Backend backend, ObjectRecord object, int number, long end, boolean isNext)
+      Backend backend, ObjectRecord object, int number, long end, boolean isNext, boolean isCounted)
       throws IOException {
-    if (expected.incrementAndGet() > EXPECTED_MAX) {
-      expected.decrementAndGet();
-      return null;
-    }
+    expected.incrementAndGet();
     Runnable leave = null;
     try {
-      leave = begun(backend, object, number, end, isNext);
+      leave = begun(backend, object, number, end, isNext, isCounted);
     } finally {
       if (leave == null) {
         expected.decrementAndGet();
@@ -147,13 +157,18 @@ final class UnitFetches {
         };
   }
 
+  /** Whether another unit may be fetched ahead: all readers together have a bound. */
+  boolean mayExpect() {
+    return expected.get() < EXPECTED_MAX;
+  }
+
   private @Nullable Runnable begun(
-      Backend backend, ObjectRecord object, int number, long end, boolean isNext)
+      Backend backend, ObjectRecord object, int number, long end, boolean isNext, boolean isCounted)
       throws IOException {
     Unit unit = object.unit(number);
     UnitFetch fetch = new UnitFetch(0, unit.length());
     fetch.expect();
-    return switch (findOrFetch(backend, object, unit, null, fetch)) {
+    return switch (findOrFetch(backend, object, unit, isCounted, null, fetch)) {
       case Source.Present present -> {
         present.file().release();
         yield null;
@@ -170,7 +185,12 @@ final class UnitFetches {
   }
 
   private Source findOrFetch(
-      Backend backend, ObjectRecord object, Unit unit, @Nullable BackendRead open, UnitFetch begun)
+      Backend backend,
+      ObjectRecord object,
+      Unit unit,
+      boolean isCounted,
+      @Nullable BackendRead open,
+      UnitFetch begun)
       throws IOException {
     UnitFetch fetch = underway.putIfAbsent(unit, begun);
     if (fetch != null) {
@@ -182,7 +202,7 @@ final class UnitFetches {
     try {
       // No other fetch of this unit runs now. An earlier one named its file before it ended.
       DiskStore disk = entries.diskOf(unit.object());
-      Reference reference = disk.units().referenced(unit);
+      Reference reference = isCounted ? Reference.REPEATED : disk.units().referenced(unit);
       Optional<OpenFile> present = entries.hold(unit);
       if (present.isPresent()) {
         begun.done(present.orElseThrow()); // For readers that joined meanwhile.

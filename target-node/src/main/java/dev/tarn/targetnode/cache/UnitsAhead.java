@@ -27,6 +27,9 @@ final class UnitsAhead {
   private final Deque<Expected> expected = new ArrayDeque<>();
   private int latest = NONE;
 
+  /** The last unit of which this read has told that it wants it. */
+  private int counted = -1;
+
   private record Expected(int number, Runnable leave) {}
 
   /**
@@ -50,8 +53,14 @@ final class UnitsAhead {
       wasExpected = come.number() == number;
       come.leave().run();
     }
+    counted = Math.max(counted, number);
     goOnFrom(number);
     return wasExpected;
+  }
+
+  /** Whether this read has asked for a unit, by itself or ahead. */
+  boolean isCounted(int number) {
+    return number <= counted;
   }
 
   private void goOnFrom(int number) {
@@ -72,8 +81,13 @@ final class UnitsAhead {
 
   /** A unit that cannot be fetched ahead does not fail its reader. */
   private Optional<Expected> expect(int number, boolean isNext) {
+    if (!fetches.mayExpect() || number > counted + 1) {
+      return Optional.empty();
+    }
+    boolean before = isCounted(number);
+    counted = Math.max(counted, number);
     try {
-      return Optional.ofNullable(fetches.expect(backend, object, number, end, isNext))
+      return Optional.ofNullable(fetches.expect(backend, object, number, end, isNext, before))
           .map(leave -> new Expected(number, leave));
     } catch (IOException | CallRefusedException e) {
       LOG.debug("Unit {} of {} is not fetched ahead", number, object.metadata().name(), e);

@@ -109,11 +109,15 @@ public final class TargetNode implements AutoCloseable {
             ofDisk,
             opened.store(),
             Clock.systemUTC(),
-            id -> view.refusal().isEmpty() && view.isDeleted(id),
+            this::isDeleted,
             view::settingsVersion,
             bucket -> shareOf(bucket, disk.id()));
       }
     }
+  }
+
+  private boolean isDeleted(BucketId bucket) {
+    return view.refusal().isEmpty() && view.isDeleted(bucket);
   }
 
   /** What a bucket may have of the cache of a disk: its bounds count for all disks together. */
@@ -369,6 +373,7 @@ public final class TargetNode implements AutoCloseable {
 
   /** The counts of the cache since the start. */
   public CacheMeters cacheMeters() {
+    cacheMeters.forgetTraffic(this::isDeleted);
     return cacheMeters;
   }
 

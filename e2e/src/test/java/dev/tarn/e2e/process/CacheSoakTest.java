@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -26,7 +28,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /**
  * Reads and writes of ten times what a cache may have: shards by epochs, popular small objects, and
- * primary objects that come and go. {@code -Dtarn.soak.seconds} says for how long.
+ * primary objects that come and go. {@code -Dtarn.soak.seconds} says for how long; {@code
+ * -Dtarn.small.disk} names a file system of 512 MiB whose watermarks bound the cache.
  */
 class CacheSoakTest {
   private static final Duration TIME = Duration.ofSeconds(Long.getLong("tarn.soak.seconds", 10));
@@ -37,12 +40,22 @@ class CacheSoakTest {
   /** Disks are measured more often than this. */
   private static final Duration STILL = Duration.ofSeconds(8);
 
-  private static final int SHARDS = LONG.compareTo(TIME) <= 0 ? 500 : 50;
+  private static final int SHARDS = LONG.compareTo(TIME) <= 0 ? 500 : 20;
   private static final int SHARD = 9 << 20;
   private static final int SMALL_OBJECTS = 20 * SHARDS;
   private static final int SMALL = 8 << 10;
   private static final long CACHE = ((long) SHARDS * SHARD + (long) SMALL_OBJECTS * SMALL) / 10;
   private static final int READERS = 3;
+
+  private static final Optional<Path> SMALL_DISK =
+      Optional.ofNullable(System.getProperty("tarn.small.disk")).map(Path::of);
+
+  private static final long RESERVE = 32 << 20;
+  private static final double HIGH = 0.9;
+  private static final double LOW = 0.7;
+
+  /** What is being written, and what has left and is still open. */
+  private static final long MOVING_MAX = 48 << 20;
 
   /** Records of small objects that have left wait for compaction. */
   private static final long WAITING_MAX = CACHE / 4;
@@ -53,14 +66,8 @@ class CacheSoakTest {
   private TarnProcess cache;
   private final AtomicLong reads = new AtomicLong();
 
-  @AfterEach
-  void stop() {
-    cache.close();
-    origin.close();
-  }
-
-  @Test
-  void cacheKeepsItsBoundsItsMemoryAndItsTable() throws Exception {
+  @BeforeEach
+  void start() throws Exception {
     origin = TarnProcess.start(Files.createDirectory(folder.resolve("origin")));
     try (S3Client uploads = origin.openS3Client()) {
       uploads.createBucket(bucket -> bucket.bucket("origin"));
@@ -71,28 +78,68 @@ class CacheSoakTest {
         put(uploads, "origin", small(i), SMALL);
       }
     }
-    Path data = Files.createDirectory(folder.resolve("cache"));
-    startCache(data);
+    startCache();
     CachedBuckets.create("cached", "origin", origin, cache.admin(), folder);
     try (S3Client s3 = cache.openS3Client()) {
       s3.createBucket(bucket -> bucket.bucket("primary"));
     }
+  }
 
+  @AfterEach
+  void stop() {
+    cache.close();
+    origin.close();
+  }
+
+  @Test
+  void cacheKeepsItsBoundsItsMemoryAndItsTable() throws Exception {
     List<Long> memory = soak();
 
     assertThat(reads.get()).isPositive();
+    if (SMALL_DISK.isPresent()) {
+      assertThat(usedBytes()).isGreaterThan(bytesAt(LOW) - MOVING_MAX);
+    }
     if (TIME.compareTo(LONG) >= 0) {
-      assertThat(greatest(memory, 3)).as("resident memory").isLessThan(greatest(memory, 1) * 1.1);
+      assertThat(greatest(memory, 3))
+          .as("resident memory")
+          .isLessThan(greatest(memory, 1) * 11 / 10);
     }
     awaitStill();
     long table = cachedBytes();
     assertThat(cache.stop()).isZero();
-    startCache(data); // It finds what is cached by a walk.
+    startCache(); // It finds what is cached by a walk.
     assertThat(cachedBytes()).isBetween(table - WAITING_MAX, table + (64 << 10));
   }
 
-  private void startCache(Path data) throws IOException {
-    cache = TarnProcess.start(data, "--set", "target.store.cache.bytes-max=" + CACHE);
+  private void startCache() throws IOException {
+    Path data = SMALL_DISK.orElse(folder).resolve("soak");
+    cache =
+        SMALL_DISK.isPresent()
+            ? TarnProcess.start(
+                data,
+                "--set=target.store.reserve-bytes=" + RESERVE,
+                "--set=target.store.cache.high-watermark=" + HIGH,
+                "--set=target.store.cache.low-watermark=" + LOW)
+            : TarnProcess.start(data, "--set=target.store.cache.bytes-max=" + CACHE);
+  }
+
+  /** The cache is as large as it may be, about. */
+  private void checkBounds() throws IOException {
+    if (SMALL_DISK.isPresent()) {
+      assertThat(usedBytes()).isLessThan(bytesAt(HIGH) + MOVING_MAX);
+    } else {
+      assertThat(cachedBytes()).isLessThan(CACHE + WAITING_MAX);
+    }
+  }
+
+  private static long usedBytes() throws IOException {
+    FileStore disk = Files.getFileStore(SMALL_DISK.orElseThrow());
+    return disk.getTotalSpace() - disk.getUsableSpace();
+  }
+
+  private static long bytesAt(double watermark) throws IOException {
+    long total = Files.getFileStore(SMALL_DISK.orElseThrow()).getTotalSpace();
+    return (long) (total * watermark) - RESERVE;
   }
 
   /** Reads and writes for the time; returns the resident memory of each second. */
@@ -107,7 +154,7 @@ class CacheSoakTest {
       }
       readers.add(threads.submit(() -> writePrimary(end)));
       while (Instant.now().isBefore(end)) {
-        assertThat(cachedBytes()).isLessThan(CACHE + WAITING_MAX);
+        checkBounds();
         memory.add(residentBytes());
         for (Future<Boolean> reader : readers) {
           if (reader.isDone()) {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** Counts what the cache does. Safe for use by many threads. */
 public final class CacheMeters {
@@ -76,6 +77,11 @@ public final class CacheMeters {
   /** The traffic of the buckets that were read since the start. */
   public Map<BucketId, BucketTraffic> traffic() {
     return Collections.unmodifiableMap(traffic);
+  }
+
+  /** Forgets the traffic of buckets that are gone. */
+  public void forgetTraffic(Predicate<BucketId> isGone) {
+    traffic.keySet().removeIf(isGone);
   }
 
   private BucketTraffic of(BucketId bucket) {

@@ -268,7 +268,7 @@ final class Committer implements AutoCloseable {
     }
     log.madeVisible();
     log.setLiveBytes(live);
-    cachedRecords.changed(applier.cachedRecords());
+    cachedRecords.follow(applier.cachedRecords());
     unused.forEach(extent -> released.add(new Released(extent, log.tail().sequence())));
     removeReleased();
   }

@@ -184,7 +184,7 @@ public final class DiskStore implements AutoCloseable {
     return units;
   }
 
-  /** The units on the disk, and their use. */
+  /** What is cached on the disk, and how it is used. */
   public Residents residents() {
     return residents;
   }
@@ -199,7 +199,7 @@ public final class DiskStore implements AutoCloseable {
     return room;
   }
 
-  /** The room of cached units. */
+  /** The room of what is cached. */
   public CacheRoom cacheRoom() {
     return cacheRoom;
   }
@@ -240,7 +240,7 @@ public final class DiskStore implements AutoCloseable {
     return new Failure.OutOfSpace("disk " + disk.description() + " has no room");
   }
 
-  /** Evicts units, if need be, before so many promised bytes are written; blocks. */
+  /** Evicts what is cached, if need be, before so many promised bytes are written; blocks. */
   public void makeRoom(long bytes) {
     evictor.makeRoom(bytes);
   }

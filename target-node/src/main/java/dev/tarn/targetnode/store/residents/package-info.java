@@ -1,4 +1,4 @@
-/** The cached units of a disk, their use, and the choice of units to evict when room is needed. */
+/** What a disk has cached, how it is used, and the choice of what leaves when room is needed. */
 @NullMarked
 package dev.tarn.targetnode.store.residents;
 

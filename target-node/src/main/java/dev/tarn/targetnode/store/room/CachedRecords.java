@@ -133,7 +133,7 @@ public final class CachedRecords {
   }
 
   /** Follows changes of the index, in their order; for one thread. */
-  public void changed(List<Change> changes) {
+  public void follow(List<Change> changes) {
     for (int i = 0; i < changes.size(); i++) {
       Change change = changes.get(i);
       long bytes = change.at().recordLength();

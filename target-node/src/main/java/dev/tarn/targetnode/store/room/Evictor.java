@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what is cached and of least value when room is needed: units at once, small objects by
- * compaction. Its thread keeps the headroom; a writer that is faster removes units itself.
+ * compaction. Its thread keeps the headroom; a writer that is faster evicts by itself.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A round handles its own exceptions.
 public final class Evictor implements AutoCloseable {
@@ -32,10 +32,10 @@ public final class Evictor implements AutoCloseable {
   private static final int ROUNDS_UNTIL_RETRY = 60;
   private static final int ROUNDS_UNTIL_WRITTEN = 300;
 
-  /** After so many units that could not be removed, an attempt to make room ends. */
+  /** After so many entries that could not be removed, an attempt to make room ends. */
   private static final int FAILURES_MAX = 8;
 
-  /** With so many units that could not be removed, no other is tried. */
+  /** With so many entries that could not be removed, no other is tried. */
   private static final int STUCK_MAX = 1024;
 
   /** The batches that leave because of shares before the room is measured again. */
@@ -57,7 +57,7 @@ public final class Evictor implements AutoCloseable {
   private int rounds;
 
   /**
-   * Reads how the units of a disk were used, and starts the thread; blocks.
+   * Reads how the cached entries of a disk were used, and starts the thread; blocks.
    *
    * @param isInService the thread does nothing while it is false
    */
@@ -86,10 +86,10 @@ public final class Evictor implements AutoCloseable {
   private void readUse() {
     try {
       if (residents.count() > 0 && !file.read(residents)) {
-        LOG.info("How the cached units of {} were used is not known; it is learned anew", disk);
+        LOG.info("How what is cached on {} was used is not known; it is learned anew", disk);
       }
     } catch (IOException e) {
-      LOG.warn("How the cached units of {} were used cannot be read; it is learned anew", disk, e);
+      LOG.warn("How what is cached on {} was used cannot be read; it is learned anew", disk, e);
     }
   }
 
@@ -177,7 +177,7 @@ public final class Evictor implements AutoCloseable {
     }
   }
 
-  /** Removes units of least value. If many cannot be removed, the others stay for a while. */
+  /** Evicts what is of least value. If many cannot be removed, the others stay for a while. */
   private void evictWhile(BooleanSupplier isShort) {
     int failures = 0;
     while (isShort.getAsBoolean() && failures < FAILURES_MAX && stuck.size() < STUCK_MAX) {
@@ -218,14 +218,14 @@ public final class Evictor implements AutoCloseable {
     return true;
   }
 
-  /** Keeps how the units were used for the next process; blocks. */
+  /** Keeps how the entries were used for the next process; blocks. */
   public void keepUse() {
     try {
       if (residents.count() > 0) {
         file.write(residents);
       }
     } catch (IOException e) {
-      LOG.warn("How the cached units of {} were used could not be kept", disk, e);
+      LOG.warn("How what is cached on {} was used could not be kept", disk, e);
     }
   }
 

@@ -204,7 +204,7 @@ final class OwnTarget implements Targets {
 
   private TargetReport.Stored stored() throws IOException {
     Map<BucketId, BucketUsage> usage = new HashMap<>(node.usage());
-    Map<BucketId, BucketTraffic> traffic = node.cacheMeters().traffic();
+    Map<BucketId, BucketTraffic> traffic = node.traffic();
     Map<BucketId, TargetReport.Left> left = node.leftOfBuckets();
     traffic.keySet().forEach(bucket -> usage.putIfAbsent(bucket, BucketUsage.NONE));
     BucketUsage all = usage.values().stream().reduce(BucketUsage.NONE, BucketUsage::plus);
@@ -247,15 +247,20 @@ final class OwnTarget implements Targets {
         figure -> traffic.ofLast(time, figure),
         traffic.slowestFetchOfLast(time),
         traffic.busiestOfLast(time, Figure.HITS, Figure.MISSES),
-        traffic.busiestOfLast(time, Figure.HIT_BYTES, Figure.FETCHED_BYTES));
+        traffic.busiestOfLast(time, Figure.HIT_BYTES, Figure.FETCHED_BYTES),
+        traffic.secondsOfLast(time));
   }
 
   private static TargetReport.Traffic sinceStart(BucketTraffic traffic) {
-    return counts(traffic::sinceStart, traffic.slowestFetchSinceStart(), 0, 0);
+    return counts(traffic::sinceStart, traffic.slowestFetchSinceStart(), 0, 0, 0);
   }
 
   private static TargetReport.Traffic counts(
-      ToLongFunction<Figure> count, long slowestFetch, long busiestReads, long busiestBytes) {
+      ToLongFunction<Figure> count,
+      long slowestFetch,
+      long busiestReads,
+      long busiestBytes,
+      long seconds) {
     return new TargetReport.Traffic(
         count.applyAsLong(Figure.HITS),
         count.applyAsLong(Figure.MISSES),
@@ -266,7 +271,8 @@ final class OwnTarget implements Targets {
         count.applyAsLong(Figure.FETCH_MICROS),
         slowestFetch,
         busiestReads,
-        busiestBytes);
+        busiestBytes,
+        seconds);
   }
 
   /** The administrative calls of gateways: report the status, start a scrub. */

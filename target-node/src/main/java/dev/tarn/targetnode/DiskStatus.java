@@ -110,7 +110,7 @@ final class DiskStatus {
           disk -> disk.left().of(Leaving.DROPPED));
       counter(
           "cache.unread.bytes",
-          "Cached bytes that left, and had not been read again after they had come",
+          "Cached bytes that left, and had been asked for only once",
           disk -> disk.left().unread());
       counter(
           "cache.refused",

@@ -9,6 +9,7 @@ import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.targetnode.backend.BackendLimits;
 import dev.tarn.targetnode.backend.Backends;
+import dev.tarn.targetnode.cache.BucketTraffic;
 import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.cache.CachingTarget;
 import dev.tarn.targetnode.local.LocalTarget;
@@ -350,6 +351,12 @@ public final class TargetNode implements AutoCloseable {
     return usage;
   }
 
+  /** What is read of each cached bucket that is not deleted. */
+  public Map<BucketId, BucketTraffic> traffic() {
+    cacheMeters.forgetTraffic(this::isDeleted);
+    return cacheMeters.traffic();
+  }
+
   /** What has left the cache of each bucket since the start. */
   public Map<BucketId, TargetReport.Left> leftOfBuckets() {
     Map<BucketId, TargetReport.Left> all = new HashMap<>();
@@ -373,7 +380,6 @@ public final class TargetNode implements AutoCloseable {
 
   /** The counts of the cache since the start. */
   public CacheMeters cacheMeters() {
-    cacheMeters.forgetTraffic(this::isDeleted);
     return cacheMeters;
   }
 

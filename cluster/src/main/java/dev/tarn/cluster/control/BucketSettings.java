@@ -138,8 +138,8 @@ public record BucketSettings(
         : cacheRules.of(key).flatMap(CacheRule::freshness).orElse(freshness);
   }
 
-  /** Whether some cached objects are believed without asking the backend. */
-  public boolean believes() {
+  /** Whether some cached objects may be served without asking the backend. */
+  public boolean mayServeWithoutAsking() {
     return freshness.mode() != Freshness.Mode.REVALIDATE
         || cacheRules.rules().stream()
             .flatMap(rule -> rule.freshness().stream())

@@ -17,16 +17,19 @@ import java.util.Optional;
 public record CacheRule(String prefix, Mode mode, Optional<Freshness> freshness) {
   /** What is kept. */
   public enum Mode {
-    /** What is worth most. */
+    /** Keeps the objects that are worth most. */
     NORMAL,
-    /** Nothing: reads and writes go past the cache. */
+    /** Keeps nothing: reads and writes go past the cache. */
     BYPASS,
-    /** All that was read once; other cached objects do not displace it. */
+    /** Keeps each object that was read or written; other cached objects do not displace it. */
     PIN
   }
 
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+
+  /** A prefix whose bytes are all escaped, with mode and freshness. */
+  private static final int TEXT_MAX = 3 * ObjectKey.BYTES_MAX + 64;
 
   /** The pattern of {@link #parse}, and of {@link #toString}. */
   static final String PATTERN =
@@ -56,9 +59,11 @@ public record CacheRule(String prefix, Mode mode, Optional<Freshness> freshness)
    */
   static CacheRule parse(String text) {
     int colon = text.indexOf(':');
-    if (!text.matches(PATTERN)) {
+    if (text.length() > TEXT_MAX || !text.matches(PATTERN)) {
       throw new IllegalArgumentException(
-          "cache rule is '" + text + "', must be like pin:train/ or normal=15m:labels/");
+          "cache rule is '"
+              + text.substring(0, Math.min(100, text.length()))
+              + "', must be like pin:train/ or normal=15m:labels/");
     }
     String[] modeAndFreshness = text.substring(0, colon).split("=", 2);
     CacheRule rule =

@@ -75,9 +75,30 @@ public final class CacheRules {
         : of(key).map(CacheRule::mode).orElse(CacheRule.Mode.NORMAL);
   }
 
+  /** Whether these rules pin all keys that the former ones pinned, as far as is easily seen. */
+  public boolean keepPinsOf(CacheRules former) {
+    List<CacheRule> pins = former.rules.stream().filter(CacheRules::isPin).toList();
+    return pins.stream().allMatch(pin -> rules.stream().anyMatch(rule -> isSamePin(rule, pin)))
+        && rules.stream()
+            .filter(rule -> !isPin(rule) && !former.rules.contains(rule))
+            .noneMatch(rule -> pins.stream().anyMatch(pin -> isWithin(rule, pin)));
+  }
+
+  private static boolean isPin(CacheRule rule) {
+    return rule.mode() == CacheRule.Mode.PIN;
+  }
+
+  private static boolean isSamePin(CacheRule rule, CacheRule pin) {
+    return isPin(rule) && rule.prefix().equals(pin.prefix());
+  }
+
+  private static boolean isWithin(CacheRule rule, CacheRule pin) {
+    return rule.prefix().startsWith(pin.prefix());
+  }
+
   /** Whether some keys are pinned. */
   public boolean hasPins() {
-    return rules.stream().anyMatch(rule -> rule.mode() == CacheRule.Mode.PIN);
+    return rules.stream().anyMatch(CacheRules::isPin);
   }
 
   /** These rules, with this one instead of one of the same prefix. */

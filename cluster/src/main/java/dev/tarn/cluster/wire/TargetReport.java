@@ -18,7 +18,7 @@ import java.util.Optional;
 public record TargetReport(
     String targetId, List<Disk> disks, Optional<Scrub> scrub, Optional<Stored> stored) {
   /** The greatest size of an encoded report in bytes. */
-  public static final int BYTES_MAX = 4 << 20;
+  public static final int BYTES_MAX = 5 << 20;
 
   private static final int DISKS_MAX = 256;
   private static final int LINES_MAX = 10_000;
@@ -196,6 +196,7 @@ public record TargetReport(
    * @param slowestFetchMicros the longest of these times
    * @param busiestReads the most reads within 10 s
    * @param busiestBytes the most bytes, served and fetched, within 10 s
+   * @param seconds for which these counts are; 0 for the time since the start
    */
   public record Traffic(
       long hits,
@@ -207,9 +208,10 @@ public record TargetReport(
       long fetchMicros,
       long slowestFetchMicros,
       long busiestReads,
-      long busiestBytes) {
+      long busiestBytes,
+      long seconds) {
     /** No reads. */
-    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * That of two targets. What is most within 10 s is the sum of both, so it is an upper bound.
@@ -225,7 +227,8 @@ public record TargetReport(
           fetchMicros + other.fetchMicros,
           Math.max(slowestFetchMicros, other.slowestFetchMicros),
           busiestReads + other.busiestReads,
-          busiestBytes + other.busiestBytes);
+          busiestBytes + other.busiestBytes,
+          Math.max(seconds, other.seconds));
     }
 
     private static final Codec<Traffic> CODEC =
@@ -241,7 +244,8 @@ public record TargetReport(
                     .number(7, traffic.fetchMicros)
                     .number(8, traffic.slowestFetchMicros)
                     .number(9, traffic.busiestReads)
-                    .number(10, traffic.busiestBytes),
+                    .number(10, traffic.busiestBytes)
+                    .number(11, traffic.seconds),
             in ->
                 new Traffic(
                     in.number(1),
@@ -253,7 +257,8 @@ public record TargetReport(
                     in.number(7, 0),
                     in.number(8, 0),
                     in.number(9, 0),
-                    in.number(10, 0)));
+                    in.number(10, 0),
+                    in.number(11, 0)));
   }
 
   /**
@@ -263,7 +268,7 @@ public record TargetReport(
    * @param forBetter for other cached data of a greater value
    * @param forShares because the bucket had too many
    * @param dropped because they were changed, deleted, damaged, or evicted by hand
-   * @param unread those of all that were not read again after they had come
+   * @param unread those of all that had been asked for only once
    */
   public record Left(long forRoom, long forBetter, long forShares, long dropped, long unread) {
     /** Nothing. */

@@ -37,8 +37,9 @@ class CacheRulesTest {
     assertThat(settings.freshness(ObjectKey.of("train/labels/1")))
         .isEqualTo(Freshness.ttl(Duration.ofMinutes(15)));
     assertThat(settings.freshness(ObjectKey.of("train/1"))).isEqualTo(Freshness.IMMUTABLE);
-    assertThat(settings.with(Freshness.REVALIDATE).believes()).isTrue();
-    assertThat(settings.with(Freshness.REVALIDATE).with(CacheRules.NONE).believes()).isFalse();
+    assertThat(settings.with(Freshness.REVALIDATE).mayServeWithoutAsking()).isTrue();
+    assertThat(settings.with(Freshness.REVALIDATE).with(CacheRules.NONE).mayServeWithoutAsking())
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -77,6 +78,25 @@ class CacheRulesTest {
     assertThat(RULES.with(other).rules()).hasSize(3);
     assertThat(RULES.without("train/").rules()).hasSize(2);
     assertThat(RULES.without("other")).isEqualTo(RULES);
+  }
+
+  @Test
+  void rulesKeepThePinsOfOthersIfTheyPinAtLeastTheSame() {
+    CacheRules former = CacheRules.parse("pin:a/ bypass:a/tmp/");
+
+    assertThat(CacheRules.parse("pin:a/ bypass:a/tmp/ bypass:b/").keepPinsOf(former)).isTrue();
+    assertThat(CacheRules.parse("pin:a/").keepPinsOf(former)).isTrue();
+    assertThat(CacheRules.parse("pin:a/ bypass:a/b/").keepPinsOf(former)).isFalse();
+    assertThat(CacheRules.parse("pin:a/b/").keepPinsOf(former)).isFalse();
+    assertThat(CacheRules.NONE.keepPinsOf(former)).isFalse();
+    assertThat(CacheRules.NONE.keepPinsOf(CacheRules.NONE)).isTrue();
+  }
+
+  @Test
+  void longTextIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CacheRules.parse("pin:" + "%20".repeat(100_000)))
+        .withMessageContaining("must be like pin:train/");
   }
 
   @Test

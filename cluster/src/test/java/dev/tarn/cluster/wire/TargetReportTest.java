@@ -37,8 +37,8 @@ class TargetReportTest {
                           7,
                           1L << 34,
                           TargetReport.Traffic.NONE,
-                          new TargetReport.Traffic(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
-                          new TargetReport.Traffic(5, 6, 7, 1L << 40, 9, 10, 11, 12, 13, 14),
+                          new TargetReport.Traffic(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+                          new TargetReport.Traffic(5, 6, 7, 1L << 40, 9, 10, 11, 12, 13, 14, 15),
                           new TargetReport.Left(1, 2, 3, 4, 1L << 41))),
                   9,
                   1,
@@ -68,7 +68,7 @@ class TargetReportTest {
   void reportOnTheMostBucketsIsNotTooLong() {
     long many = 1L << 60;
     TargetReport.Traffic traffic =
-        new TargetReport.Traffic(many, many, many, many, many, many, many, many, many, many);
+        new TargetReport.Traffic(many, many, many, many, many, many, many, many, many, many, many);
     List<TargetReport.Usage> buckets =
         Collections.nCopies(
             TargetReport.BUCKETS_MAX,

@@ -2,7 +2,6 @@ package dev.tarn.gateway.admin;
 
 import dev.tarn.cluster.wire.TargetReport;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How well the cache serves a bucket, as JSON. */
@@ -15,8 +14,8 @@ final class UsageJson {
   static JsonObject cache(TargetReport.Usage usage) {
     TargetReport.Left left = usage.left();
     return new JsonObject()
-        .put("last_minute", ofLast(Duration.ofMinutes(1), usage.ofMinute()))
-        .put("last_hour", ofLast(Duration.ofHours(1), usage.ofHour()))
+        .put("last_minute", ofLast(usage.ofMinute()))
+        .put("last_hour", ofLast(usage.ofHour()))
         .put("since_start", counts(usage.sinceStart()))
         .put("evicted_for_room_bytes", left.forRoom())
         .put("evicted_for_better_bytes", left.forBetter())
@@ -25,13 +24,13 @@ final class UsageJson {
         .put("unread_bytes", left.unread());
   }
 
-  private static JsonObject ofLast(Duration time, TargetReport.Traffic traffic) {
+  private static JsonObject ofLast(TargetReport.Traffic traffic) {
     long reads = traffic.hits() + traffic.misses();
     long bytes = traffic.hitBytes() + traffic.fetchedBytes();
     return counts(traffic)
-        .put("reads_per_second", ratio(reads, time.toSeconds()))
+        .put("reads_per_second", ratio(reads, traffic.seconds()))
         .put("reads_per_second_max", ratio(traffic.busiestReads(), BUSIEST_SECONDS))
-        .put("bytes_per_second", bytes / time.toSeconds())
+        .put("bytes_per_second", bytes / Math.max(1, traffic.seconds()))
         .put("bytes_per_second_max", traffic.busiestBytes() / BUSIEST_SECONDS);
   }
 

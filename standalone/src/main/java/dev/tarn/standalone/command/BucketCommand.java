@@ -165,8 +165,8 @@ final class BucketCommand {
         "Of a bucket with a backend: the reads of the last minute, of the last hour, and since the"
             + " targets started, and what has left the cache. A hit ratio is the share of reads, or"
             + " of bytes, that needed no bytes of the backend. A fetch is a request to the backend"
-            + " for bytes; its time ends when the answer begins. Unread bytes had not been read"
-            + " again when they left."
+            + " for bytes; its time ends when the answer begins. Unread bytes had been asked"
+            + " for only once when they left."
       },
       footer = "  tarn bucket usage imagenet")
   static final class Usage extends AdminCommand implements Callable<Integer> {

@@ -108,10 +108,10 @@ final class CacheRuleCommand {
       CacheRule rule = given(this::rule);
       CacheRules changed = given(() -> present().with(rule));
       set(changed);
-      boolean isWhole =
+      boolean hasNoLongerRule =
           changed.rules().stream()
               .allMatch(other -> other.equals(rule) || !other.prefix().startsWith(prefix));
-      if (rule.mode() == CacheRule.Mode.BYPASS && isWhole) {
+      if (rule.mode() == CacheRule.Mode.BYPASS && hasNoLongerRule) {
         new EvictionCalls(this, name).ofPrefix(prefix);
       }
       print(changed);
@@ -151,8 +151,8 @@ final class CacheRuleCommand {
       name = "remove",
       description = {
         "Remove a rule.",
-        "Objects that it pinned may be displaced after their next read, or when no rule of the"
-            + " bucket pins any more."
+        "Objects that it pinned may be displaced from then on, as may all that is pinned in the"
+            + " bucket until it is read again."
       },
       footer = "  tarn bucket cache-rule remove imagenet --prefix train/")
   static final class Remove extends OfBucket {

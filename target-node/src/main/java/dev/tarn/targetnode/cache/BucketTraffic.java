@@ -130,6 +130,13 @@ public final class BucketTraffic {
     }
   }
 
+  /** For how many seconds {@link #ofLast} counts, at least one. */
+  public long secondsOfLast(Duration time) {
+    roll();
+    long since = firstStepOf(time) * STEP.toNanos();
+    return Math.max(1, Duration.ofNanos(nanos.getAsLong() - startNanos - since).toSeconds());
+  }
+
   private long firstStepOf(Duration time) {
     return Math.max(0, step.get() - time.dividedBy(STEP));
   }

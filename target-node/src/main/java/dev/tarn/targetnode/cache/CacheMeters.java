@@ -108,13 +108,12 @@ public final class CacheMeters {
 
   /** Counts the requests for bytes of a bucket. */
   FetchListener fetches(BucketId bucket) {
-    BucketTraffic counted = of(bucket);
     return (nanos, isError) -> {
       fetchTimes.record(nanos, TimeUnit.NANOSECONDS);
       if (isError) {
         fetchErrors.increment();
       }
-      counted.addFetch(TimeUnit.NANOSECONDS.toMicros(nanos), isError);
+      of(bucket).addFetch(TimeUnit.NANOSECONDS.toMicros(nanos), isError);
     };
   }
 

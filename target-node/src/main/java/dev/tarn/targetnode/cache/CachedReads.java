@@ -178,12 +178,13 @@ final class CachedReads {
     if (request.selection() instanceof Selection.Part part) {
       return getPart(request, part.number(), backend, settings, belief);
     }
-    if (CachingTarget.isBypassed(request, settings)) {
-      meters.countRead(request.name().bucket(), false);
-      return pass(request, backend);
-    }
-    if (request.version().isPresent()) {
-      return pass(request, backend);
+    boolean isBypassed = CachingTarget.isBypassed(request, settings);
+    if (isBypassed || request.version().isPresent()) {
+      Outcome<ObjectRead> passed = pass(request, backend);
+      if (isBypassed && passed instanceof Outcome.Success<ObjectRead>) {
+        meters.countRead(request.name().bucket(), false);
+      }
+      return passed;
     }
     Current current = find(request, lookup, backend, settings, belief);
     ObjectMetadata metadata = current.metadata();
@@ -221,8 +222,10 @@ final class CachedReads {
       boolean verify)
       throws IOException, ChangedObjectException {
     ObjectRecord object = kept.object();
-    boolean here = keptBytes.areHere(object, head);
-    if (here && (!verify || object.isInline())) {
+    boolean isStreamed = verify && !object.isInline(); // Which counts references by itself.
+    boolean here =
+        isStreamed ? keptBytes.arePresent(object, head) : keptBytes.areHere(object, head);
+    if (here && !isStreamed) {
       Optional<Outcome<ObjectRead>> read = keptBytes.read(request, object, verify);
       if (read.isPresent()) {
         BucketId bucket = request.name().bucket();

@@ -326,7 +326,7 @@ public final class CachingTarget implements TargetHandler<Call> {
    * that a write replaced must not come back after a loss of power.
    */
   private CachedWrites writes(BucketSettings settings) {
-    return settings.believes() ? lastingWrites : writes;
+    return settings.mayServeWithoutAsking() ? lastingWrites : writes;
   }
 
   /**

@@ -81,7 +81,8 @@ final class CurrentObjects {
     /**
      * An entry of the cache.
      *
-     * @param before whether the entry was there before this read
+     * @param before whether the entry, and the first bytes of the selection, may have been there
+     *     before this read
      * @param fetched bytes that came with the backend's answer
      */
     record Kept(ObjectRecord object, boolean before, Optional<PageReads.Fetched> fetched)
@@ -224,7 +225,7 @@ final class CurrentObjects {
       Current current =
           revalidated(entry, backend, settings, belief, () -> request.send(backend, key));
       return current instanceof Current.Kept(ObjectRecord object, boolean before, var none)
-          ? new Current.Kept(object, before, request.keep(backend, object))
+          ? new Current.Kept(object, before && !request.isAnswered(), request.keep(backend, object))
           : current;
     }
   }

@@ -95,6 +95,11 @@ final class FirstBytes {
       }
     }
 
+    /** Whether the backend has sent bytes. */
+    boolean isAnswered() {
+      return open != null;
+    }
+
     /**
      * Keeps the bytes of the answer, if there was one; blocks.
      *

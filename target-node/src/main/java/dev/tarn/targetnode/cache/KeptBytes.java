@@ -52,29 +52,28 @@ final class KeptBytes {
   /** Whether the local target finds all these bytes, and need not verify them first; blocks. */
   boolean areHere(ObjectRecord object, ObjectHead head) throws IOException {
     DiskStore disk = entries.diskOf(object.metadata().name());
-    return areHere(
-        object,
-        head,
-        disk,
-        unit -> {
-          try {
-            return disk.units().holdTrusted(unit);
-          } catch (NoSuchFileException e) {
-            return null;
-          } catch (IOException e) {
-            disk.health().failureOf(e); // Counts and logs it.
-            return null;
-          }
-        });
+    return areHere(object, head, disk, unit -> holdTrusted(disk, unit));
   }
 
-  private boolean areHere(ObjectRecord object, ObjectHead head, DiskStore disk, Look look)
-      throws IOException {
-    if (object.isInline()) {
-      disk.cachedRecords().referenced(object.metadata().name());
-      return true;
+  /** As {@link #areHere}, but it is no reference to the units; blocks. */
+  boolean arePresent(ObjectRecord object, ObjectHead head) throws IOException {
+    DiskStore disk = entries.diskOf(object.metadata().name());
+    return arePresent(object, head, unit -> holdTrusted(disk, unit));
+  }
+
+  private static @Nullable OpenFile holdTrusted(DiskStore disk, Unit unit) {
+    try {
+      return disk.units().holdTrusted(unit);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      disk.health().failureOf(e); // Counts and logs it.
+      return null;
     }
-    if (head.length() == 0) {
+  }
+
+  private boolean arePresent(ObjectRecord object, ObjectHead head, Look look) throws IOException {
+    if (object.isInline() || head.length() == 0) {
       return true;
     }
     int first = Unit.numberAt(head.offset());
@@ -89,8 +88,21 @@ final class KeptBytes {
       }
       file.release();
     }
-    for (int number = first; number <= last; number++) {
-      disk.units().referenced(object.unit(number));
+    return true;
+  }
+
+  private boolean areHere(ObjectRecord object, ObjectHead head, DiskStore disk, Look look)
+      throws IOException {
+    if (!arePresent(object, head, look)) {
+      return false;
+    }
+    if (object.isInline()) {
+      disk.cachedRecords().referenced(object.metadata().name());
+    } else if (head.length() > 0) {
+      int last = Unit.numberAt(head.offset() + head.length() - 1);
+      for (int number = Unit.numberAt(head.offset()); number <= last; number++) {
+        disk.units().referenced(object.unit(number));
+      }
     }
     return true;
   }

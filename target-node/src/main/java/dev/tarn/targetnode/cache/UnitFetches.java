@@ -213,7 +213,7 @@ final class UnitFetches {
       }
       Optional<Admission> admitted = disk.cacheRoom().admit(unit, reference);
       if (admitted.isEmpty()) {
-        if (disk.residents().count() == 0) {
+        if (disk.residents().count() == 0 && !disk.cacheRoom().isFreeFor(unit.length())) {
           passForRoom(unit);
         }
         return new Source.Elsewhere();

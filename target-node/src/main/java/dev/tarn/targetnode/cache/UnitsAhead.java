@@ -6,7 +6,9 @@ import dev.tarn.targetnode.store.record.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,10 @@ final class UnitsAhead {
   private final long end;
   private final int last;
   private final Deque<Expected> expected = new ArrayDeque<>();
+
+  /** The units that were fetched ahead, and to which the reader has not come. */
+  private final Set<Integer> fetched = new HashSet<>();
+
   private int latest = NONE;
 
   /** The last unit of which this read has told that it wants it. */
@@ -47,15 +53,13 @@ final class UnitsAhead {
 
   /** The reader has come to a unit; blocks. Returns whether the unit was fetched ahead. */
   boolean entered(int number) {
-    boolean wasExpected = false;
     while (!expected.isEmpty() && expected.getFirst().number() <= number) {
-      Expected come = expected.removeFirst();
-      wasExpected = come.number() == number;
-      come.leave().run();
+      expected.removeFirst().leave().run();
     }
+    boolean wasFetched = fetched.remove(number);
     counted = Math.max(counted, number);
     goOnFrom(number);
-    return wasExpected;
+    return wasFetched;
   }
 
   /** Whether this read has asked for a unit, by itself or ahead. */
@@ -87,8 +91,12 @@ final class UnitsAhead {
     boolean before = isCounted(number);
     counted = Math.max(counted, number);
     try {
-      return Optional.ofNullable(fetches.expect(backend, object, number, end, isNext, before))
-          .map(leave -> new Expected(number, leave));
+      Runnable leave = fetches.expect(backend, object, number, end, isNext, before);
+      if (leave == null) {
+        return Optional.empty();
+      }
+      fetched.add(number);
+      return Optional.of(new Expected(number, leave));
     } catch (IOException | CallRefusedException e) {
       LOG.debug("Unit {} of {} is not fetched ahead", number, object.metadata().name(), e);
       return Optional.empty();

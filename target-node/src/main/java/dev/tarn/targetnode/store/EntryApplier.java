@@ -46,6 +46,7 @@ final class EntryApplier {
   private final IndexTransaction index;
   private final Set<Long> released = new HashSet<>();
   private final List<CachedRecords.Change> cachedRecords = new ArrayList<>();
+  private boolean isForgetting;
 
   EntryApplier(IndexTransaction index) {
     this.index = index;
@@ -69,7 +70,9 @@ final class EntryApplier {
   void forget(LogEntry entry) throws IOException {
     if (entry instanceof ObjectStored stored) {
       ObjectMetadata metadata = stored.object().metadata();
+      isForgetting = true;
       forget(metadata.name(), index.find(metadata.name(), metadata.version()));
+      isForgetting = false;
     } else if (entry instanceof ObjectDeleted deleted) {
       forget(deleted.name(), index.find(deleted.name(), deleted.version()));
     } else if (entry instanceof VersionDeleted deleted) {
@@ -116,7 +119,7 @@ final class EntryApplier {
   }
 
   private void note(LogEntry entry, RecordLocation at, boolean isValid) {
-    CachedRecords.Change change = CachedRecords.Change.of(entry, at, isValid);
+    CachedRecords.Change change = CachedRecords.Change.of(entry, at, isValid, isForgetting);
     if (change != null) {
       cachedRecords.add(change);
     }

@@ -50,6 +50,16 @@ final class BucketTrafficTest {
   }
 
   @Test
+  void secondsAreThoseThatAreCounted() {
+    seconds += 30;
+    assertThat(traffic.secondsOfLast(HOUR)).isEqualTo(30);
+    assertThat(traffic.secondsOfLast(MINUTE)).isEqualTo(30);
+    seconds += 2 * 3600 + 5;
+    assertThat(traffic.secondsOfLast(HOUR)).isBetween(3600L, 3610L);
+    assertThat(traffic.secondsOfLast(MINUTE)).isEqualTo(65);
+  }
+
+  @Test
   void slowestFetchIsThatOfTheTimeAskedFor() {
     traffic.addFetch(9000, true);
     seconds += 600;

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.control.Freshness;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.Failure;
+import dev.tarn.cluster.target.ObjectRead;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.Received;
 import dev.tarn.fixtures.s3.SmallS3;
@@ -17,7 +21,10 @@ import dev.tarn.targetnode.store.index.BucketUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +86,34 @@ class CacheRulesOfReadsTest {
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.NoSuchKey.class));
     there("tmp/empty", 0);
     assertThat(value(calls.get("tmp/empty"))).isEmpty();
+  }
+
+  @Test
+  void conditionsOfABypassedReadAreJudged() {
+    byte[] bytes = there("tmp/a", 3000);
+    String etag = value(bucket.head("tmp/a")).metadata().etag();
+
+    assertThat(conditional(List.of(), List.of(etag)))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.NotModified.class));
+    assertThat(conditional(List.of("another"), List.of()))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(Failure.PreconditionFailed.class));
+    assertThat(Calls.read(value(conditional(List.of(etag), List.of())))).isEqualTo(bytes);
+    assertThat(value(calls.get("tmp/a", new Selection.Part(1)))).isEqualTo(bytes);
+  }
+
+  private Outcome<ObjectRead> conditional(List<String> ifMatch, List<String> ifNoneMatch) {
+    return bucket.call(
+        new TargetRequest.Get(
+            bucket.scope(),
+            ObjectKey.of("tmp/a"),
+            Optional.empty(),
+            Selection.WHOLE,
+            new Preconditions(ifMatch, ifNoneMatch, OptionalLong.empty(), OptionalLong.empty()),
+            false));
   }
 
   @Test

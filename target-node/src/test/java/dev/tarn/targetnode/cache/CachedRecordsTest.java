@@ -3,11 +3,13 @@ package dev.tarn.targetnode.cache;
 import static dev.tarn.targetnode.local.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.targetnode.store.CacheSettings;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.log.LogPosition;
+import dev.tarn.targetnode.store.residents.CacheShare;
 import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.space.Compactor;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Small cached objects, which are records of the log, on a disk that is smaller than all. */
 final class CachedRecordsTest {
@@ -109,9 +113,15 @@ final class CachedRecordsTest {
     assertThat((double) (written() - written) / (evicted() - evicted)).isLessThan(2);
   }
 
-  @Test
-  void primaryBytesTakeTheirRoom() throws Exception {
-    read(objects("data", 2 * FITTING));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void primaryBytesTakeTheirRoom(boolean isPaused) throws Exception {
+    List<String> data = objects("data", 2 * FITTING);
+    read(data);
+    if (isPaused) {
+      read(data);
+      fixture.pass(Duration.ofHours(3)); // They are worth nothing now.
+    }
     AtomicBoolean isDone = new AtomicBoolean();
     FutureTask<Boolean> upkeep =
         new FutureTask<>(() -> {
@@ -135,6 +145,50 @@ final class CachedRecordsTest {
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.OutOfSpace.class));
+  }
+
+  @Test
+  void pinnedObjectsTakeTheirRoomAndTheyAreNotCopiedBack() throws IOException {
+    List<String> data = objects("data", FITTING);
+    read(data);
+    read(data);
+    node.store()
+        .residents()
+        .setShares(bucket -> new CacheShare(0, Long.MAX_VALUE, CacheRules.parse("pin:pinned")));
+    long written = written();
+    List<String> pinned = objects("pinned", FITTING / 2);
+    int passes = 0;
+    while (read(pinned) > 0) {
+      passes++; // Room comes with the segments that compaction frees.
+      assertThat(passes).isLessThan(200);
+    }
+
+    assertThat(written() - written).isLessThan(3L * OBJECT * FITTING / 4);
+  }
+
+  @Test
+  void objectsBeyondALoweredShareLeaveOnce() throws IOException {
+    List<String> data = objects("data", FITTING);
+    read(data);
+    read(objects("once", FITTING));
+    read(data);
+    long most = node.store().residents().bytes() / 2;
+    long left = node.store().left().of(Leaving.FOR_SHARES);
+    long excess = node.store().residents().bytes() - most;
+    node.store().residents().setShares(bucket -> new CacheShare(0, most, CacheRules.NONE));
+
+    for (int segments = 0; segments < 3 * CAPACITY / (64 << 10); segments++) {
+      while (node.store().residents().bytes() > most) {
+        Thread.onSpinWait(); // The thread that keeps shares looks every second.
+      }
+      node.store().measure();
+      if (new Compactor(node.store()).compact(1) == 0) {
+        break;
+      }
+    }
+
+    assertThat(node.store().left().of(Leaving.FOR_SHARES) - left)
+        .isBetween(excess - OBJECT, excess + CAPACITY / 10);
   }
 
   @Test

@@ -62,6 +62,20 @@ class SlowReadsTest {
   }
 
   @Test
+  void verifiedUnitsWereReferencedOnceByEachRead() throws Exception {
+    try (CachingNode node = open(0, BucketSettings.Verify.ALWAYS)) {
+      readSlowly(node);
+      now.addAndGet(Ticks.of(Duration.ofMinutes(20)));
+      readSlowly(node);
+
+      for (int i = 0; i < UNITS; i++) {
+        Resident resident = node.store().residents().takeLeast().orElseThrow();
+        assertThat(resident.use().intervals()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
   void slowEpochsKeepWhatTheyHave() throws Exception {
     try (CachingNode node = open(3L * (UNIT + (8 << 10)))) {
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -75,6 +89,10 @@ class SlowReadsTest {
   }
 
   private CachingNode open(long bytesMax) throws IOException {
+    return open(bytesMax, BucketSettings.Verify.SCRUB);
+  }
+
+  private CachingNode open(long bytesMax, BucketSettings.Verify verify) throws IOException {
     StoreSettings store = StoreSettings.DEFAULT;
     return new CachingNode(
         new SimulatedDisk(folder),
@@ -93,6 +111,7 @@ class SlowReadsTest {
         new Backends(any -> backend),
         BucketSettings.PRIMARY
             .with(BucketSettings.Durability.OS)
+            .with(verify)
             .withBackend(Optional.of(settings))
             .with(Freshness.IMMUTABLE),
         InstantSource.system(),

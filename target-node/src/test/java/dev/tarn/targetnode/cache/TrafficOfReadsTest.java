@@ -60,7 +60,7 @@ class TrafficOfReadsTest {
   }
 
   @Test
-  void bytesThatAReadFetchedAreNoHits() {
+  void bytesThatAReadFetchedDoNotCountAsHits() {
     there("large", 6 * UNIT);
     value(calls.get("large"));
     assertThat(count(Figure.HIT_BYTES)).isZero();

@@ -6,6 +6,7 @@ import dev.tarn.targetnode.store.disk.OpenFile;
 import dev.tarn.targetnode.store.disk.OpenFiles;
 import dev.tarn.targetnode.store.disk.UnreadableFormatException;
 import dev.tarn.targetnode.store.record.Unit;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.io.EOFException;
 import java.io.IOException;
@@ -311,13 +312,14 @@ public final class SparseUnits {
       try {
         int before = unit.diskBytes();
         if (!unit.trim() || unit.isEmpty()) {
-          return remove(id);
+          return remove(id, residents.remove(id, Leaving.FOR_BETTER));
         }
         int after = unit.diskBytes();
         addToRound(id);
         if (before == after || !isResized(unit, id)) {
           return 0;
         }
+        residents.leftInPart(id, (long) before - after, Leaving.FOR_BETTER);
         freed.add((long) before - after);
         return (long) before - after;
       } finally {
@@ -358,7 +360,15 @@ public final class SparseUnits {
 
   /** Removes the file of an id, if it is there; returns the bytes that this frees. */
   int remove(long id) {
-    int bytes = residents.remove(id);
+    return remove(id, residents.remove(id));
+  }
+
+  /** Removes the file of an id, because a whole unit has its bytes. */
+  void replaced(long id) {
+    remove(id, residents.replaced(id));
+  }
+
+  private int remove(long id, int bytes) {
     try {
       evict(id, bytes);
     } catch (IOException e) {

@@ -252,7 +252,7 @@ public final class Units {
     files.forget(id);
     residents.add(id, Unit.fileBytes(id), unit.object());
     if (residents.isResident(unit.sparseId())) {
-      sparse.remove(unit.sparseId());
+      sparse.replaced(unit.sparseId());
     }
   }
 

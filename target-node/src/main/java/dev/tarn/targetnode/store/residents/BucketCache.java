@@ -39,7 +39,7 @@ final class BucketCache {
     return normal;
   }
 
-  /** How its pinned entries are used; null if it never had one. */
+  /** How its pinned entries are used; null if it has none. */
   @Nullable BucketUse pinned() {
     return pinned;
   }
@@ -72,8 +72,21 @@ final class BucketCache {
     return share;
   }
 
-  /** Sets what the bucket may have. */
+  /** An entry is resident from now on. */
+  void learn(long id) {
+    if (share.bytesMax() != Long.MAX_VALUE) {
+      members.learn(id);
+    }
+  }
+
+  /**
+   * Sets what the bucket may have. The table does not know keys. So if a key may be pinned no
+   * longer, no entry is pinned until its next read.
+   */
   void setShare(CacheShare changed) {
+    if (!changed.rules().keepPinsOf(share.rules())) {
+      pinned = null;
+    }
     share = changed;
     hasPins = changed.rules().hasPins();
   }

@@ -8,28 +8,45 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Residents of one bucket that walks over the table have found. Of a bucket that is a very small
- * part of the table, samples would seldom find any. Safe for use by many threads.
+ * The ids of some residents of one bucket. Of a bucket that is a very small part of the table,
+ * samples would seldom find any. Safe for use by many threads.
  */
 final class BucketMembers {
+  static final int IDS_MAX = 1024;
+
+  /** A walk over the table finds nothing new so soon. */
+  private static final int WALK_TICKS_MIN = 100;
+
   private final List<Long> ids = new ArrayList<>();
   private final SplittableRandom random;
+  private @Nullable Integer lastWalk;
 
   BucketMembers(long seed) {
     random = new SplittableRandom(seed);
+  }
+
+  /** An entry is resident from now on. */
+  synchronized void learn(long id) {
+    if (ids.size() < IDS_MAX) {
+      ids.add(id);
+    } else {
+      ids.set(random.nextInt(IDS_MAX), id);
+    }
   }
 
   /**
    * Some residents, drawn by chance; walks only if all that it knew have left.
    *
    * @param most how many at most
+   * @param now the present time, as of {@link Ticks}
    * @param resident finds a resident of the bucket by its id; null if it is not there
    * @param walk finds residents of the bucket
    */
   synchronized List<Resident> draw(
-      int most, LongFunction<@Nullable Resident> resident, Supplier<List<Resident>> walk) {
+      int most, int now, LongFunction<@Nullable Resident> resident, Supplier<List<Resident>> walk) {
     List<Resident> drawn = drawKnown(most, resident);
-    if (drawn.isEmpty()) {
+    if (drawn.isEmpty() && (lastWalk == null || Ticks.between(lastWalk, now) > WALK_TICKS_MIN)) {
+      lastWalk = now;
       walk.get().forEach(found -> ids.add(found.id()));
       drawn = drawKnown(most, resident);
     }

@@ -46,7 +46,6 @@ public final class BucketUse {
 
   private final int number;
   private final BucketCache cache;
-  private final boolean isOfPinned;
   private final IntSupplier keysMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Long, Key> keys = new LinkedHashMap<>(16, 0.75f, true);
@@ -71,13 +70,11 @@ public final class BucketUse {
   /**
    * Entries of a bucket that were not used.
    *
-   * @param isOfPinned whether they are those that are pinned
    * @param keysMax how many keys are followed; of larger buckets it is a hashed part
    */
-  BucketUse(int number, BucketCache cache, boolean isOfPinned, IntSupplier keysMax) {
+  BucketUse(int number, BucketCache cache, IntSupplier keysMax) {
     this.number = number;
     this.cache = cache;
-    this.isOfPinned = isOfPinned;
     this.keysMax = keysMax;
   }
 
@@ -91,14 +88,9 @@ public final class BucketUse {
     return cache;
   }
 
-  /** Whether these are the entries that were pinned when they were used last. */
-  boolean isOfPinned() {
-    return isOfPinned;
-  }
-
-  /** Whether they are pinned now: after the last rule that pins is gone, none is. */
+  /** Whether these are the entries that are pinned. */
   boolean isPinned() {
-    return isOfPinned && cache.hasPins();
+    return cache.hasPins() && cache.pinned() == this;
   }
 
   /** Whether enough intervals are known to estimate more. */

@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** The use of each bucket; entries name it by a number. Safe for use by many threads. */
 final class BucketUses {
@@ -28,17 +30,28 @@ final class BucketUses {
 
   private final ConcurrentHashMap<BucketId, BucketCache> byId = new ConcurrentHashMap<>();
   private volatile BucketUse[] byNumber = {};
+  private volatile Function<BucketId, CacheShare> shares = bucket -> CacheShare.ANY;
 
   BucketUses() {
-    new BucketCache(NO_BUCKET, cache -> add(cache, false)); // Its use is the first, UNKNOWN.
+    new BucketCache(NO_BUCKET, this::add); // Its use is the first, UNKNOWN.
   }
 
   /** What a bucket has. */
   BucketCache cache(BucketId bucket) {
     BucketCache known = byId.get(bucket);
-    return known != null
-        ? known
-        : byId.computeIfAbsent(bucket, id -> new BucketCache(id, cache -> add(cache, false)));
+    return known != null ? known : byId.computeIfAbsent(bucket, this::added);
+  }
+
+  private BucketCache added(BucketId bucket) {
+    BucketCache added = new BucketCache(bucket, this::add);
+    added.setShare(shares.apply(bucket));
+    return added;
+  }
+
+  /** Sets what each bucket may have, also those that are added later. */
+  void setShares(Function<BucketId, CacheShare> given) {
+    shares = given;
+    byId.forEach((bucket, cache) -> cache.setShare(given.apply(bucket)));
   }
 
   /** How the entries of a bucket are used that are pinned like this one, or are not. */
@@ -54,15 +67,15 @@ final class BucketUses {
     }
     synchronized (this) {
       BucketUse present = cache.pinned();
-      BucketUse use = present == null ? add(cache, true) : present;
+      BucketUse use = present == null ? add(cache) : present;
       cache.setPinned(use);
       return use;
     }
   }
 
-  private synchronized BucketUse add(BucketCache cache, boolean isOfPinned) {
+  private synchronized BucketUse add(BucketCache cache) {
     BucketUse[] present = byNumber;
-    BucketUse added = new BucketUse(present.length, cache, isOfPinned, this::keysMax);
+    BucketUse added = new BucketUse(present.length, cache, this::keysMax);
     BucketUse[] all = Arrays.copyOf(present, present.length + 1);
     all[present.length] = added;
     byNumber = all;
@@ -72,13 +85,22 @@ final class BucketUses {
   /** Writes each use with its number. */
   void writeTo(DataOutput out, int now) throws IOException {
     BucketUse[] all = byNumber;
-    out.writeInt(all.length - 1);
-    for (int number = UNKNOWN + 1; number < all.length; number++) {
-      out.writeInt(number);
-      out.writeLong(all[number].cache().id().value());
-      out.writeBoolean(all[number].isOfPinned());
-      all[number].writeTo(out, now);
+    List<BucketUse> current =
+        Arrays.stream(all).skip(UNKNOWN + 1).filter(BucketUses::isCurrent).toList();
+    out.writeInt(current.size());
+    for (BucketUse use : current) {
+      out.writeInt(use.number());
+      out.writeLong(use.cache().id().value());
+      out.writeBoolean(use == use.cache().pinned());
+      use.writeTo(out, now);
     }
+  }
+
+  /** Whether entries have this use, or may get it. */
+  private static boolean isCurrent(BucketUse use) {
+    BucketCache cache = use.cache();
+    boolean isGone = !cache.mayHave(1) && cache.bytes() == 0;
+    return !isGone && (use == cache.normal() || use == cache.pinned());
   }
 
   /** Reads the uses; returns what number each has now, by the number that it had. */

@@ -42,7 +42,7 @@ public final class LeftBytes {
     return adder(why).sum();
   }
 
-  /** The bytes of entries that were not read again after they had come. */
+  /** The bytes of entries that had been asked for only once. */
   public long unread() {
     return unread.sum();
   }

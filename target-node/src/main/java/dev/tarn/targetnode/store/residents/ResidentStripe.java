@@ -223,8 +223,13 @@ final class ResidentStripe {
     return found;
   }
 
-  /** A resident and its value. */
-  record Valued(Resident resident, double value) {}
+  /**
+   * A resident.
+   *
+   * @param value by the policy
+   * @param cost of displacing it
+   */
+  record Valued(Resident resident, double value, double cost) {}
 
   /**
    * The least of some residents, which are drawn by chance, each in proportion to its size; null if
@@ -239,21 +244,16 @@ final class ResidentStripe {
     for (int i = 0; i < draws; i++) {
       drawn[i] = draw(); // Without a look at them: the reads of memory take longest, and overlap.
     }
-    Resident least = null;
-    double leastValue = below;
+    Valued least = null;
     for (Resident resident : drawn) {
       BucketUse bucket = buckets.of(resident.bucket());
-      double value =
-          displacing.cost(
-              bucket,
-              resident.bytes(),
-              policy.valueOfResident(bucket, resident.bytes(), resident.use(), now));
-      if (value < leastValue) {
-        leastValue = value;
-        least = resident;
+      double value = policy.valueOfResident(bucket, resident.bytes(), resident.use(), now);
+      double cost = displacing.cost(bucket, resident.bytes(), value);
+      if (cost < (least == null ? below : least.cost())) {
+        least = new Valued(resident, value, cost);
       }
     }
-    return least == null ? null : new Valued(least, leastValue);
+    return least;
   }
 
   private Resident draw() {

@@ -43,7 +43,7 @@ public final class Residents {
   private static final int SELDOM_SAMPLED = 256;
 
   /** So many residents of such a bucket are found by one walk over the table. */
-  private static final int MEMBERS_AT_ONCE = 1024;
+  private static final int MEMBERS_AT_ONCE = BucketMembers.IDS_MAX;
 
   /** After a minute in which nothing left the cache, nothing has to. */
   private static final int LEAVING_TICKS = 6000;
@@ -118,6 +118,7 @@ public final class Residents {
   private void add(long id, int size, int bucket) {
     if (stripe(id).add(id, tag(id), size, bucket, ticks.getAsInt())) {
       added(size);
+      buckets.of(bucket).cache().learn(id);
     }
   }
 
@@ -132,7 +133,9 @@ public final class Residents {
     Resident before =
         stripe(id)
             .addRecord(id, tag(id), size, number, buckets.of(name).number(), ticks.getAsInt());
-    if (before != null) {
+    if (before == null) {
+      buckets.of(name).cache().learn(id);
+    } else {
       removed(before);
     }
     added(size);
@@ -155,7 +158,7 @@ public final class Residents {
 
   /**
    * Whether an entry is worth clearly more than what left the cache last. While nothing leaves,
-   * each resident is.
+   * each resident is. One that has left is not, if its bucket has its share.
    *
    * @param size in bytes
    */
@@ -164,11 +167,15 @@ public final class Residents {
     Left last = lastLeft;
     double least = last == null ? Double.POSITIVE_INFINITY : last.value() * policy.margin();
     Resident resident = stripe(id).find(id, tag(id));
+    BucketUse use = buckets.of(name);
     if (resident == null) {
-      BucketUse use = buckets.of(name);
-      return policy.valueOfCandidate(use, size, stripe(id).useOfCandidate(tag(id), now)) > least;
+      Use left = stripe(id).useOfCandidate(tag(id), now);
+      double value =
+          Math.min(
+              policy.valueOfCandidate(use, size, left),
+              policy.valueOfResident(use, size, left, now));
+      return use.cache().excessBytes() + size <= 0 && value > least;
     }
-    BucketUse use = buckets.of(resident.bucket());
     if (use.isPinned() || use.cache().isProtected(size)) {
       return true;
     }
@@ -191,6 +198,15 @@ public final class Residents {
   /** The bytes that the residents of each bucket have on the disk. */
   public Map<BucketId, Long> bytesOfBuckets() {
     return buckets.bytes();
+  }
+
+  /** Bytes of a resident have left the cache, and the rest stays. */
+  public void leftInPart(long id, long count, Leaving why) {
+    left.add(why, count);
+    Resident resident = stripe(id).find(id, tag(id));
+    if (resident != null) {
+      buckets.of(resident.bucket()).cache().left().add(why, count);
+    }
   }
 
   private void countLeft(Resident resident, Leaving why) {
@@ -238,13 +254,31 @@ public final class Residents {
    * @return its size, 0 if it was not resident
    */
   public int remove(long id) {
-    Resident removed = stripe(id).remove(id, tag(id), ticks.getAsInt());
+    return remove(id, Leaving.DROPPED);
+  }
+
+  /** As {@link #remove(long)}, for this reason. */
+  public int remove(long id, Leaving why) {
+    Resident removed = removeUncounted(id);
     if (removed == null) {
       return 0;
     }
-    removed(removed);
-    countLeft(removed, Leaving.DROPPED);
+    countLeft(removed, why);
     return removed.bytes();
+  }
+
+  /** An entry is not resident any more, because another one has its bytes. Returns its size. */
+  public int replaced(long id) {
+    Resident removed = removeUncounted(id);
+    return removed == null ? 0 : removed.bytes();
+  }
+
+  private @Nullable Resident removeUncounted(long id) {
+    Resident removed = stripe(id).remove(id, tag(id), ticks.getAsInt());
+    if (removed != null) {
+      removed(removed);
+    }
+    return removed;
   }
 
   /**
@@ -321,7 +355,7 @@ public final class Residents {
     if (least == null) {
       return Optional.empty();
     }
-    if (least.value() < Displacing.PROTECTED) {
+    if (least.cost() < Displacing.PROTECTED) {
       lastLeft = new Left(least.value(), ticks.getAsInt());
     }
     return Optional.of(least.resident());
@@ -334,7 +368,7 @@ public final class Residents {
   public List<Resident> takeExcess() {
     List<Resident> taken = new ArrayList<>();
     for (BucketCache bucket : buckets.all()) {
-      if (!bucket.mayHave(1)) {
+      if (!bucket.mayHave(1) && bucket.bytes() > 0) {
         takeAny(bucket, taken);
       }
       Valued least = null;
@@ -367,21 +401,24 @@ public final class Residents {
     return found;
   }
 
-  /** Sets what each bucket that has entries may have. */
+  /** Sets what each bucket may have, from now on, and when it is used for the first time. */
   public void setShares(Function<BucketId, CacheShare> shares) {
-    buckets.all().forEach(bucket -> bucket.setShare(shares.apply(bucket.id())));
+    buckets.setShares(shares);
   }
 
   /** Takes out the least of a sample, if displacing it costs less than this. */
   private @Nullable Valued takeLeast(Displacing displacing, double below) {
     while (true) {
-      Valued least = least(displacing, below);
+      Valued least = least(displacing, below, false);
+      if (least != null && least.cost() >= Displacing.PROTECTED) {
+        least = least(displacing, below, true); // Others should leave first.
+      }
       if (least == null) {
         return null;
       }
       Resident taken = takeOut(least.resident().id());
       if (taken != null) {
-        return new Valued(taken, least.value());
+        return new Valued(taken, least.value(), least.cost());
       }
     }
   }
@@ -394,21 +431,22 @@ public final class Residents {
     return taken;
   }
 
-  private @Nullable Valued least(Displacing displacing, double below) {
+  private @Nullable Valued least(Displacing displacing, double below, boolean isThorough) {
     int now = ticks.getAsInt();
     BucketCache bucket = displacing.bucket();
     if (bucket != null && displacing.ownOnly() && bucket.bytes() < bytes() / SELDOM_SAMPLED) {
       return leastMember(bucket, displacing, now, below);
     }
-    boolean isBrief = count() > SMALL_TABLE && !displacing.ownOnly();
+    boolean isThoroughOne = isThorough || displacing.ownOnly();
+    boolean isBrief = count() > SMALL_TABLE && !isThoroughOne;
     int asked = isBrief ? STRIPES_OF_SAMPLE : STRIPES;
-    int draws = displacing.ownOnly() ? SAMPLE : SAMPLE / asked;
+    int draws = isThoroughOne ? SAMPLE : SAMPLE / asked;
     int first = nextStripe.getAndAdd(asked);
     Valued least = null;
     for (int i = first; i < first + asked; i++) {
       Valued found =
           stripes[Math.floorMod(i, STRIPES)].least(
-              draws, policy, displacing, now, least == null ? below : least.value());
+              draws, policy, displacing, now, least == null ? below : least.cost());
       least = found == null ? least : found;
     }
     return least;
@@ -421,12 +459,12 @@ public final class Residents {
     for (Resident member :
         bucket
             .members()
-            .draw(SAMPLE, id -> member(id, bucket), () -> someOf(bucket, MEMBERS_AT_ONCE))) {
+            .draw(SAMPLE, now, id -> member(id, bucket), () -> someOf(bucket, MEMBERS_AT_ONCE))) {
       BucketUse use = buckets.of(member.bucket());
       double value = policy.valueOfResident(use, member.bytes(), member.use(), now);
       double cost = displacing.cost(use, member.bytes(), value);
-      if (cost < (least == null ? below : least.value())) {
-        least = new Valued(member, cost);
+      if (cost < (least == null ? below : least.cost())) {
+        least = new Valued(member, value, cost);
       }
     }
     return least;

@@ -9,6 +9,7 @@ import dev.tarn.targetnode.store.log.RecordLocation;
 import dev.tarn.targetnode.store.log.Segment;
 import dev.tarn.targetnode.store.record.LogEntry;
 import dev.tarn.targetnode.store.record.ObjectRecord;
+import dev.tarn.targetnode.store.residents.Leaving;
 import dev.tarn.targetnode.store.residents.Reference;
 import dev.tarn.targetnode.store.residents.Residents;
 import java.io.IOException;
@@ -122,12 +123,14 @@ public final class CachedRecords {
    * A record of an object of the disk became valid, or is valid no longer.
    *
    * @param isValid whether it is valid now
+   * @param isForgotten whether compaction did not copy it
    */
-  public record Change(ObjectName name, RecordLocation at, boolean isValid) {
+  public record Change(ObjectName name, RecordLocation at, boolean isValid, boolean isForgotten) {
     /** The change, if it concerns a small cached object; else null. */
-    public static @Nullable Change of(LogEntry entry, RecordLocation at, boolean isValid) {
+    public static @Nullable Change of(
+        LogEntry entry, RecordLocation at, boolean isValid, boolean isForgotten) {
       return entry instanceof LogEntry.ObjectStored(ObjectRecord object) && isSmall(object)
-          ? new Change(object.metadata().name(), at, isValid)
+          ? new Change(object.metadata().name(), at, isValid, isForgotten)
           : null;
     }
   }
@@ -141,7 +144,9 @@ public final class CachedRecords {
       if (change.isValid()) {
         add(change.name(), change.at());
       } else if (i + 1 == changes.size() || !changes.get(i + 1).name().equals(change.name())) {
-        residents.remove(idOf(change.name())); // Otherwise the next record takes its place.
+        // Otherwise the next record takes its place.
+        residents.remove(
+            idOf(change.name()), change.isForgotten() ? Leaving.FOR_BETTER : Leaving.DROPPED);
       }
     }
   }
@@ -194,11 +199,13 @@ public final class CachedRecords {
     long bytes = 0;
     long dead = 0;
     long worth = 0;
+    long appending = log.segments().isEmpty() ? 0 : log.segments().lastKey();
     for (Segment segment : log.segments().values()) {
       if (!segment.kept()) {
         bytes += segment.length();
         dead += segment.deadBytes();
-        worth += isWorthFreeing(segment) ? forgettableBytes(segment.number()) : 0;
+        boolean isFreed = segment.number() < appending && isWorthFreeing(segment);
+        worth += isFreed ? forgettableBytes(segment.number()) : 0;
       }
     }
     measured = new Measure(Math.max(0, uselessMax(bytes) - dead), worth, forgettableBytes());
@@ -226,14 +233,13 @@ public final class CachedRecords {
     }
   }
 
-  /** Waits for at most a second; returns whether compaction has removed a segment meanwhile. */
-  synchronized boolean isSegmentRemovedSoon() throws InterruptedException {
+  /** Waits until compaction has removed a segment, for at most a second. */
+  synchronized void awaitRemovedSegment() throws InterruptedException {
     long before = removedSegments;
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AWAIT_MS);
     for (long left = AWAIT_MS; removedSegments == before && left > 0; ) {
       wait(left);
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
-    return removedSegments != before;
   }
 }

@@ -163,12 +163,11 @@ public final class Evictor implements AutoCloseable {
       for (int i = 0; i < AWAITED_SEGMENTS_MAX; i++) {
         evictWhile(() -> room.freeBytes() + cachedRecords.leavingBytes() < bytes);
         wakeIfShort();
-        if (room.freeBytes() >= bytes
-            || cachedRecords.leavingBytes() == 0
-            || !cachedRecords.isSegmentRemovedSoon()) {
+        if (room.freeBytes() >= bytes || cachedRecords.leavingBytes() == 0) {
           return;
         }
-        room.measure();
+        cachedRecords.awaitRemovedSegment();
+        room.measure(); // What was about to be freed may not be.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -191,9 +190,7 @@ public final class Evictor implements AutoCloseable {
 
   /** Removes pages that nobody has asked for lately, for others; blocks. Returns their bytes. */
   long trim(long bytes) {
-    long trimmed = units.sparse().trim(bytes);
-    residents.leftBytes().add(Leaving.FOR_BETTER, trimmed);
-    return trimmed;
+    return units.sparse().trim(bytes);
   }
 
   /** Removes a unit that was taken out of the table for a better one; blocks. */

@@ -136,6 +136,32 @@ final class CacheShareTest {
   }
 
   @Test
+  void newEntriesOfASmallBucketDisplaceEachOtherBesideAPopularOne() {
+    residents = new Residents(new Tenure(new Tenure.Floors(100_000, 1)), () -> now, 1);
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 20) : CacheShare.ANY);
+    use(FIRST, 0, 20);
+    for (int id = 1000; id < 200_000; id++) {
+      residents.add(id, UNIT, SECOND);
+    }
+    capacity = residents.bytes();
+    for (int round = 0; round < 20; round++) {
+      now += 200;
+      use(FIRST, 0, 1);
+    }
+    now += 200_000;
+    use(FIRST, 0, 1); // It alone is worth something now.
+
+    for (int round = 0; round < 5; round++) {
+      now += 200;
+      use(FIRST, 0, 1);
+      use(FIRST, 500 + 10 * round, 10);
+    }
+
+    assertThat(residents.isResident(0)).isTrue();
+    assertThat(IntStream.range(540, 550).filter(residents::isResident).count()).isGreaterThan(5);
+  }
+
+  @Test
   void nothingOfADeletedBucketStays() {
     use(FIRST, 0, 300);
     use(SECOND, 1000, 300);
@@ -227,6 +253,43 @@ final class CacheShareTest {
     for (int i = 0; i < 100; i++) {
       assertThat(residents.takeLeast()).isPresent();
     }
+  }
+
+  @Test
+  void entriesAreDisplacedAgainWhenAnotherRuleIsLeft() {
+    use(FIRST, 0, 1);
+    pin();
+    use(PINNED, 10, 300);
+    CacheRules others = CacheRules.parse("pin:other/");
+    residents.setShares(bucket -> new CacheShare(0, Long.MAX_VALUE, others));
+
+    use(SECOND, 10_000, 3 * CAPACITY);
+
+    assertThat(bytesOf(FIRST)).isZero();
+  }
+
+  @Test
+  void pinsStayWhenARuleIsAdded() {
+    use(FIRST, 0, 1);
+    pin();
+    use(PINNED, 10, 300);
+    CacheRules more = CacheRules.parse("pin:pinned/ pin:other/ bypass:tmp/");
+    residents.setShares(bucket -> new CacheShare(0, Long.MAX_VALUE, more));
+
+    use(SECOND, 10_000, 3 * CAPACITY);
+
+    assertThat(bytesOf(FIRST)).isEqualTo(300L * UNIT);
+  }
+
+  @Test
+  void shareHoldsFromTheFirstUseOn() {
+    residents.setShares(bucket -> new CacheShare(0, 10L * UNIT, PINS));
+
+    use(PINNED, 0, 5);
+    use(FIRST, 100, 50);
+
+    assertThat(bytesOf(FIRST)).isEqualTo(10L * UNIT);
+    assertThat(IntStream.range(0, 5).allMatch(residents::isPinned)).isTrue();
   }
 
   @Test

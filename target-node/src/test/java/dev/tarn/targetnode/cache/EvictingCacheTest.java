@@ -363,6 +363,7 @@ final class EvictingCacheTest {
     assertThat(value(node.calls().get("cold"))).isEqualTo(bytes);
 
     assertThat(cachedBytes()).isZero();
+    node.awaitTasks(0); // The fetch that failed has ended, too.
     readAll(List.of("cold"));
     assertThat(cachedBytes()).isPositive();
   }

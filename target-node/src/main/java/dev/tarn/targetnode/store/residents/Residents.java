@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -25,25 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class Residents {
   private static final int STRIPES = 32;
 
-  /** The number of residents of which the least leaves. */
-  private static final int SAMPLE = 32;
-
-  /** Of a large table, so many stripes are asked: fewer locks, and reads of memory that overlap. */
-  private static final int STRIPES_OF_SAMPLE = 2;
-
-  /** The stripes of a table with more residents have enough of each kind. */
-  private static final int SMALL_TABLE = 1 << 14;
-
   private static final int STRIPE_SHIFT = 64 - 5;
 
   /** So many residents are taken out together, since they are removed by one thread. */
   private static final int EXCESS_AT_ONCE = 1024;
-
-  /** Samples often miss a bucket that has less than one in so many bytes. */
-  private static final int SELDOM_SAMPLED = 256;
-
-  /** So many residents of such a bucket are found by one walk over the table. */
-  private static final int MEMBERS_AT_ONCE = BucketMembers.IDS_MAX;
 
   /** After a minute in which nothing left the cache, nothing has to. */
   private static final int LEAVING_TICKS = 6000;
@@ -53,7 +37,7 @@ public final class Residents {
   private final ResidentStripe[] stripes = new ResidentStripe[STRIPES];
   private final BucketUses buckets = new BucketUses();
   private final SegmentBytes segments = new SegmentBytes();
-  private final AtomicInteger nextStripe = new AtomicInteger();
+  private final Sampling sampling;
   private final LongAdder count = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder refused = new LongAdder();
@@ -76,6 +60,7 @@ public final class Residents {
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new ResidentStripe(buckets, segments, seed + i);
     }
+    sampling = new Sampling(stripes, buckets, policy);
   }
 
   private static long hash(long id) {
@@ -88,8 +73,13 @@ public final class Residents {
     return (int) hash(id) | 1;
   }
 
+  /** The number of the stripe that has an entry. */
+  static int stripeOf(long id) {
+    return (int) (hash(id) >>> STRIPE_SHIFT);
+  }
+
   private ResidentStripe stripe(long id) {
-    return stripes[(int) (hash(id) >>> STRIPE_SHIFT)];
+    return stripes[stripeOf(id)];
   }
 
   /** An entry is read, whether it is resident or not. */
@@ -384,21 +374,12 @@ public final class Residents {
   }
 
   private void takeAny(BucketCache bucket, List<Resident> taken) {
-    for (Resident found : someOf(bucket, EXCESS_AT_ONCE - taken.size())) {
+    for (Resident found : sampling.someOf(bucket, EXCESS_AT_ONCE - taken.size())) {
       Resident out = bucket.excessBytes() > 0 ? takeOut(found.id()) : null;
       if (out != null) {
         taken.add(out);
       }
     }
-  }
-
-  /** Some residents of a bucket; walks the table until there are enough. */
-  private List<Resident> someOf(BucketCache bucket, int most) {
-    List<Resident> found = new ArrayList<>();
-    for (int i = 0; i < STRIPES && found.size() < most; i++) {
-      found.addAll(stripes[i].of(bucket, most - found.size()));
-    }
-    return found;
   }
 
   /** Sets what each bucket may have, from now on, and when it is used for the first time. */
@@ -409,10 +390,7 @@ public final class Residents {
   /** Takes out the least of a sample, if displacing it costs less than this. */
   private @Nullable Valued takeLeast(Displacing displacing, double below) {
     while (true) {
-      Valued least = least(displacing, below, false);
-      if (least != null && least.cost() >= Displacing.PROTECTED) {
-        least = least(displacing, below, true); // Others should leave first.
-      }
+      Valued least = sampling.least(displacing, below, ticks.getAsInt(), count(), bytes());
       if (least == null) {
         return null;
       }
@@ -429,50 +407,6 @@ public final class Residents {
       removed(taken);
     }
     return taken;
-  }
-
-  private @Nullable Valued least(Displacing displacing, double below, boolean isThorough) {
-    int now = ticks.getAsInt();
-    BucketCache bucket = displacing.bucket();
-    if (bucket != null && displacing.ownOnly() && bucket.bytes() < bytes() / SELDOM_SAMPLED) {
-      return leastMember(bucket, displacing, now, below);
-    }
-    boolean isThoroughOne = isThorough || displacing.ownOnly();
-    boolean isBrief = count() > SMALL_TABLE && !isThoroughOne;
-    int asked = isBrief ? STRIPES_OF_SAMPLE : STRIPES;
-    int draws = isThoroughOne ? SAMPLE : SAMPLE / asked;
-    int first = nextStripe.getAndAdd(asked);
-    Valued least = null;
-    for (int i = first; i < first + asked; i++) {
-      Valued found =
-          stripes[Math.floorMod(i, STRIPES)].least(
-              draws, policy, displacing, now, least == null ? below : least.cost());
-      least = found == null ? least : found;
-    }
-    return least;
-  }
-
-  /** The least of some residents of a bucket that samples would seldom find. */
-  private @Nullable Valued leastMember(
-      BucketCache bucket, Displacing displacing, int now, double below) {
-    Valued least = null;
-    for (Resident member :
-        bucket
-            .members()
-            .draw(SAMPLE, now, id -> member(id, bucket), () -> someOf(bucket, MEMBERS_AT_ONCE))) {
-      BucketUse use = buckets.of(member.bucket());
-      double value = policy.valueOfResident(use, member.bytes(), member.use(), now);
-      double cost = displacing.cost(use, member.bytes(), value);
-      if (cost < (least == null ? below : least.cost())) {
-        least = new Valued(member, value, cost);
-      }
-    }
-    return least;
-  }
-
-  private @Nullable Resident member(long id, BucketCache bucket) {
-    Resident found = stripe(id).find(id, tag(id));
-    return found != null && buckets.of(found.bucket()).cache() == bucket ? found : null;
   }
 
   /** A resident that was taken out stays, unless it was removed meanwhile. */

@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,10 @@ final class ServedWorkloads {
   private static final double NANOS_PER_MS = 1e6;
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
+  private static final int SHARD_BYTES = 8 * MIB;
+
+  /** About what the record of a small object has besides its bytes. */
+  private static final int RECORD_BYTES = 512;
 
   private final Run run;
   private final Map<Integer, Long> checksums = new HashMap<>();
@@ -66,7 +72,53 @@ final class ServedWorkloads {
     play("epochs", Workloads.epochs(shards, .5, true, SEED), 0.95);
     play("switch", Workloads.jobSwitch(shards, true, SEED), 0.9);
     play("blender", blender, 0.9);
+    smallBesideShards();
     times();
+  }
+
+  /** A job reads all small objects and all shards in each epoch; not all of them fit. */
+  private void smallBesideShards() throws IOException {
+    int small = run.effort().count(20_000, 500);
+    int shards = run.effort().count(120, 3);
+    long cache = (long) small * 8 * KIB + (long) shards * SHARD_BYTES / 2;
+    Path theirs = Files.createDirectory(run.scratch().resolve("small-origin"));
+    Path ours = Files.createDirectory(run.scratch().resolve("small"));
+    List<String> settings = List.of("target.store.cache.bytes-max=" + cache);
+    try (OriginServer origin = OriginServer.start(theirs, Duration.ZERO, 0);
+        TarnServer tarn = TarnServer.startWith(run.home(), ours, settings)) {
+      tarn.createCachedBucket(run.home(), bucketName(0), origin.endpoint(), ORIGIN);
+      double smallFetched = 0;
+      double shardsFetched = 0;
+      int counted = 0;
+      for (int epoch = 1; epoch <= 8; epoch++) {
+        Requests signed = BenchmarkBucket.signed(tarn.address());
+        double ofSmall = fetched(tarn, origin, gets(signed, bucketName(0), 8 * KIB, 0, small));
+        List<PreparedRequest> all =
+            new ArrayList<>(gets(signed, bucketName(0), SHARD_BYTES, 0, shards));
+        Collections.shuffle(all, new Random(epoch));
+        double ofShards = fetched(tarn, origin, all);
+        if (epoch >= 4) {
+          counted++;
+          smallFetched += ofSmall / ((double) small * 8 * KIB);
+          shardsFetched += ofShards / ((double) shards * SHARD_BYTES);
+        }
+      }
+      double left = cache - (double) small * (8 * KIB + RECORD_BYTES);
+      double reachable = left / ((double) shards * SHARD_BYTES);
+      double hits = 1 - smallFetched / counted;
+      add("small beside shards: bytes of small", hits, 1, "hits", new Goal.AtLeast(.99));
+      double ofShards = 1 - shardsFetched / counted;
+      Goal goal = new Goal.RatioAtLeast(.9);
+      add("small beside shards: bytes of shards", ofShards, reachable, "hits", goal);
+    }
+  }
+
+  /** Sends requests; returns the bytes that the origin has sent for them. */
+  private static double fetched(
+      TarnServer tarn, OriginServer origin, List<PreparedRequest> requests) throws IOException {
+    long before = origin.figures().bytes();
+    CheckedClient.sendAll(tarn.address(), requests, READERS);
+    return origin.figures().bytes() - before;
   }
 
   private void play(String name, Workload workload, double goal) throws IOException {

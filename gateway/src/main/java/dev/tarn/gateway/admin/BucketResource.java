@@ -145,7 +145,7 @@ record BucketResource(
     return AdminAnswer.ok(answer);
   }
 
-  /** Refuses a cache-min if the disks cannot hold those of all buckets. */
+  /** Refuses a cache-min if the disks cannot hold those of all buckets, if all have answered. */
   private void requireRoomFor(String name, BucketSettings settings) {
     long own = settings.cacheMin().bytes();
     if (own == 0) {
@@ -160,12 +160,14 @@ record BucketResource(
     for (Bucket other : others) {
       all += other.settings().cacheMin().bytes();
     }
+    List<NodeStatus.Target> targets = status.get().targets();
+    boolean areAllKnown = targets.stream().noneMatch(target -> target.disks().isEmpty());
     long disks =
-        status.get().targets().stream()
+        targets.stream()
             .flatMap(target -> target.disks().stream())
             .mapToLong(NodeStatus.Disk::capacityBytes)
             .sum();
-    if (disks > 0 && all > disks) {
+    if (areAllKnown && disks > 0 && all > disks) {
       throw AdminProblem.conflict(
           "CacheMinTooLarge",
           "cache-min of bucket '"

@@ -113,7 +113,7 @@ class CacheSoakTest {
   }
 
   private void startCache() throws IOException {
-    Path data = SMALL_DISK.orElse(folder).resolve("soak");
+    Path data = Files.createDirectories(SMALL_DISK.orElse(folder).resolve("soak"));
     cache =
         SMALL_DISK.isPresent()
             ? TarnProcess.start(

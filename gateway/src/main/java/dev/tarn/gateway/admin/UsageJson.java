@@ -25,13 +25,16 @@ final class UsageJson {
   }
 
   private static JsonObject ofLast(TargetReport.Traffic traffic) {
-    long reads = traffic.hits() + traffic.misses();
-    long bytes = traffic.hitBytes() + traffic.fetchedBytes();
+    double seconds = Math.max(1, traffic.seconds());
+    double reads = (traffic.hits() + traffic.misses()) / seconds;
+    double bytes = (traffic.hitBytes() + traffic.fetchedBytes()) / seconds;
+    double mostReads = (double) traffic.busiestReads() / BUSIEST_SECONDS;
+    double mostBytes = (double) traffic.busiestBytes() / BUSIEST_SECONDS;
     return counts(traffic)
-        .put("reads_per_second", ratio(reads, traffic.seconds()))
-        .put("reads_per_second_max", ratio(traffic.busiestReads(), BUSIEST_SECONDS))
-        .put("bytes_per_second", bytes / Math.max(1, traffic.seconds()))
-        .put("bytes_per_second_max", traffic.busiestBytes() / BUSIEST_SECONDS);
+        .put("reads_per_second", rounded(reads))
+        .put("reads_per_second_max", rounded(Math.max(reads, mostReads)))
+        .put("bytes_per_second", (long) bytes)
+        .put("bytes_per_second_max", (long) Math.max(bytes, mostBytes));
   }
 
   private static JsonObject counts(TargetReport.Traffic traffic) {
@@ -52,6 +55,10 @@ final class UsageJson {
 
   /** A ratio with three digits; null if there is nothing to divide by. */
   private static @Nullable Double ratio(long part, long all) {
-    return all == 0 ? null : Math.round(1000.0 * part / all) / 1000.0;
+    return all == 0 ? null : rounded((double) part / all);
+  }
+
+  private static double rounded(double value) {
+    return Math.round(1000 * value) / 1000.0;
   }
 }

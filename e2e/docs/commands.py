@@ -23,6 +23,7 @@ LISTED = [
     ("README.md", "bin/tarn bucket create imagenet", "needs another S3 under the name s3.example.org"),
     ("README.md", "docker ", "needs Docker and a registry; e2e/image/run builds and tries the image"),
     ("README.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
+    ("docs/CACHE.md", "curl ", "needs a token file; BackendEventsTest sends events with a token"),
     ("docs/ARCHITECTURE.md", "mvn test -pl e2e -am -Dtest=PackKillTest", "`.ci/full rounds` runs it"),
     ("docs/TESTS.md", "mvn test -Pfuzz -pl gateway -am", "`.ci/full fuzz` runs it"),
     ("docs/CLIENT_SDK.md", "export AWS_ENDPOINT_URL=", "needs the archive; e2e/dist/run runs it, in TUTORIAL"),
@@ -53,6 +54,16 @@ export AWS_ACCESS_KEY_ID=me AWS_SECRET_ACCESS_KEY=a-long-secret AWS_ENDPOINT_URL
 """
 BEFORE = {
     "README.md": [IMAGES],
+    "docs/CACHE.md": [
+        KEYS + "bin/tarn serve",
+        KEYS
+        + CLIENT
+        + """
+export TARN_BACKEND_ACCESS_KEY=me TARN_BACKEND_SECRET_KEY=a-long-secret
+aws s3 mb s3://imagenet-1k
+bin/tarn bucket create imagenet --backend s3://imagenet-1k --backend-endpoint http://127.0.0.1:9000
+""",
+    ],
     "docs/SHARDER.md": [
         IMAGES,
         KEYS + "bin/tarn serve",

@@ -19,10 +19,12 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -32,6 +34,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * primary objects that come and go. {@code -Dtarn.soak.seconds} says for how long; {@code
  * -Dtarn.small.disk} names a file system of 512 MiB whose watermarks bound the cache.
  */
+@Timeout(value = 2, unit = TimeUnit.HOURS)
 class CacheSoakTest {
   private static final Duration TIME = Duration.ofSeconds(Long.getLong("tarn.soak.seconds", 10));
 

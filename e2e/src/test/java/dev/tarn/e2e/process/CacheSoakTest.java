@@ -39,7 +39,7 @@ class CacheSoakTest {
   private static final Duration TIME = Duration.ofSeconds(Long.getLong("tarn.soak.seconds", 10));
 
   /** From this time on the memory of the process is compared. */
-  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final Duration LONG = Duration.ofMinutes(30);
 
   /** Disks are measured more often than this. */
   private static final Duration STILL = Duration.ofSeconds(8);

@@ -32,7 +32,7 @@ final class CacheShareTest {
   void bucketThatHasItsMostDisplacesOnlyItsOwn() {
     use(FIRST, 0, 100);
     use(SECOND, 1000, CAPACITY - 100);
-    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 100) : CacheShare.ANY);
+    share(units(0, 100), CacheShare.ANY);
 
     use(FIRST, 200, 300);
 
@@ -62,8 +62,7 @@ final class CacheShareTest {
   void leastOfABucketIsNotDisplacedByOthers() {
     use(FIRST, 0, 200);
     use(SECOND, 1000, CAPACITY - 200);
-    residents.setShares(
-        bucket -> bucket.equals(FIRST.bucket()) ? units(150, 1000) : CacheShare.ANY);
+    share(units(150, 1000), CacheShare.ANY);
 
     use(SECOND, 10_000, 3 * CAPACITY);
 
@@ -76,8 +75,7 @@ final class CacheShareTest {
   void primaryBytesTakeWhatIsProtectedLast() {
     use(FIRST, 0, 200);
     use(SECOND, 1000, CAPACITY - 200);
-    residents.setShares(
-        bucket -> bucket.equals(FIRST.bucket()) ? units(200, 1000) : CacheShare.ANY);
+    share(units(200, 1000), CacheShare.ANY);
 
     for (int i = 0; i < CAPACITY - 200; i++) {
       residents.left(residents.takeLeast().orElseThrow(), Leaving.FOR_ROOM);
@@ -108,7 +106,7 @@ final class CacheShareTest {
   void shareThatIsLoweredMakesTheRestLeave() {
     use(FIRST, 0, 20); // A small part of the table.
     use(SECOND, 1000, CAPACITY - 20);
-    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 5) : units(0, 700));
+    share(units(0, 5), units(0, 700));
 
     List<Resident> excess = leaveExcess();
 
@@ -120,7 +118,7 @@ final class CacheShareTest {
   @Test
   void bucketThatIsAVerySmallPartOfTheTableStillChanges() {
     use(FIRST, 0, 20);
-    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 20) : CacheShare.ANY);
+    share(units(0, 20), CacheShare.ANY);
     for (int id = 1000; id < 200_000; id++) {
       residents.add(id, UNIT, SECOND);
     }
@@ -138,7 +136,7 @@ final class CacheShareTest {
   @Test
   void newEntriesOfASmallBucketDisplaceEachOtherBesideAPopularOne() {
     residents = new Residents(new Tenure(new Tenure.Floors(100_000, 1)), () -> now, 1);
-    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? units(0, 20) : CacheShare.ANY);
+    share(units(0, 20), CacheShare.ANY);
     use(FIRST, 0, 20);
     for (int id = 1000; id < 200_000; id++) {
       residents.add(id, UNIT, SECOND);
@@ -165,7 +163,7 @@ final class CacheShareTest {
   void nothingOfADeletedBucketStays() {
     use(FIRST, 0, 300);
     use(SECOND, 1000, 300);
-    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? CacheShare.NONE : CacheShare.ANY);
+    share(CacheShare.NONE, CacheShare.ANY);
 
     leaveExcess();
 
@@ -222,18 +220,12 @@ final class CacheShareTest {
   void pinsTakeNoMoreThanTheirBucketMayHaveNorWhatOthersAreSureOf() {
     use(FIRST, 0, 1);
     use(SECOND, 1, CAPACITY - 1);
-    residents.setShares(bucket ->
-        bucket.equals(FIRST.bucket())
-            ? new CacheShare(0, 400L * UNIT, PINS)
-            : units(500, CAPACITY));
+    share(new CacheShare(0, 400L * UNIT, PINS), units(500, CAPACITY));
 
     use(PINNED, 10_000, 2 * CAPACITY);
 
     assertThat(bytesOf(FIRST)).isEqualTo(400L * UNIT);
-    residents.setShares(bucket ->
-        bucket.equals(FIRST.bucket())
-            ? new CacheShare(0, Long.MAX_VALUE, PINS)
-            : units(500, CAPACITY));
+    share(new CacheShare(0, Long.MAX_VALUE, PINS), units(500, CAPACITY));
     use(PINNED, 20_000, 2 * CAPACITY);
     assertThat(bytesOf(SECOND)).isEqualTo(500L * UNIT);
   }
@@ -318,9 +310,12 @@ final class CacheShareTest {
     assertThat(IntStream.range(10, 310).filter(residents::isPinned).count()).isGreaterThan(295);
   }
 
+  private void share(CacheShare ofFirst, CacheShare ofOthers) {
+    residents.setShares(bucket -> bucket.equals(FIRST.bucket()) ? ofFirst : ofOthers);
+  }
+
   private void pin() {
-    residents.setShares(bucket ->
-        bucket.equals(FIRST.bucket()) ? new CacheShare(0, Long.MAX_VALUE, PINS) : CacheShare.ANY);
+    share(new CacheShare(0, Long.MAX_VALUE, PINS), CacheShare.ANY);
   }
 
   @Test

@@ -48,7 +48,7 @@ final class BucketCache {
     pinned = use;
   }
 
-  /** Residents of the bucket that were found by walks over the table. */
+  /** Some residents of the bucket, of a bucket that has a bound. */
   BucketMembers members() {
     return members;
   }

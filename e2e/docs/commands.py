@@ -29,7 +29,6 @@ LISTED = [
     ("docs/CLIENT_SDK.md", "export AWS_ENDPOINT_URL=", "needs the archive; e2e/dist/run runs it, in TUTORIAL"),
     ("docs/CLIENT_SDK.md", "mvn ", "needs the archive; e2e/dist/run builds and runs the project"),
     ("docs/DEPLOYMENT.md", "docker ", "needs Docker; e2e/image/run builds and tries the image"),
-    ("docs/DEPLOYMENT.md", "helm rollback", "needs a cluster, and no other test does it"),
     ("docs/DEPLOYMENT.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
     ("docs/DEPLOYMENT.md", "kubectl ", "needs a cluster; ClusterCommandTest and MembershipTest try forget and restored"),
     ("docs/SHARDER.md", "source <(sharder completion zsh)", "needs zsh; HelpTest reads the script"),

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -41,10 +43,11 @@ final class ClusterListingTest {
           new CurrentMap(
               ClusterMap.first(
                   members.stream()
-                      .map(id -> new MapTarget(id, List.of(), MemberState.IN_SERVICE, 1, List.of()))
+                      .map(id ->
+                          MapTarget.ofEqualDisks(id, List.of(new DiskId("disk-" + id.value()))))
                       .toList())),
           member -> new Member(member.id()),
-          CACHED::equals,
+          (bucket, key) -> bucket.equals(CACHED) ? Slot.Keys.CACHED : Slot.Keys.PRIMARY,
           Refresh.NONE,
           Runnable::run,
           Duration.ofMinutes(1));
@@ -68,10 +71,12 @@ final class ClusterListingTest {
   }
 
   private Outcome<ListPage> list(BucketId bucket) {
+    return list(new CallScope(bucket, 0, 1, CallContext.UNNAMED));
+  }
+
+  private Outcome<ListPage> list(CallScope scope) {
     return cluster
-        .call(
-            new ListRequest.ListObjects(
-                new CallScope(bucket, 0, 1, CallContext.UNNAMED), "", "", "", 10))
+        .call(new ListRequest.ListObjects(scope, "", "", "", 10))
         .toCompletableFuture()
         .join();
   }
@@ -101,5 +106,16 @@ final class ClusterListingTest {
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> assertThat(failed.failure()).isInstanceOf(Failure.Unavailable.class));
+  }
+
+  @Test
+  void partialListingIsThatOfTheMembersThatAreThere() {
+    CallScope scope =
+        new CallScope(PRIMARY, 0, 1, CallContext.UNNAMED).answeredBy(Answerer.WHO_IS_THERE);
+    assertThat(list(scope)).isEqualTo(Outcome.success(new ListPage(List.of(), false, false)));
+    stopped.add(members.getFirst());
+    assertThat(list(scope)).isEqualTo(Outcome.success(new ListPage(List.of(), false, true)));
+    stopped.addAll(members);
+    assertThat(list(scope)).isInstanceOf(Outcome.Failed.class);
   }
 }

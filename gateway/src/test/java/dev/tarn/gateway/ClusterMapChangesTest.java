@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
@@ -70,7 +73,7 @@ class ClusterMapChangesTest {
     return new ClusterTarget(
         known,
         member -> new Member(memory, member),
-        bucket -> false,
+        (bucket, key) -> Slot.Keys.PRIMARY,
         this::ask,
         Runnable::run,
         Duration.ofMinutes(1));
@@ -91,7 +94,8 @@ class ClusterMapChangesTest {
               List.of(new TargetAddress(host, 1)),
               MemberState.IN_SERVICE,
               1,
-              List.of()));
+              List.of(
+                  new MapDisk(new DiskId("disk-" + targets.size()), MemberState.IN_SERVICE, 1))));
     }
     return targets;
   }
@@ -109,7 +113,7 @@ class ClusterMapChangesTest {
     public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
       called.add(host);
       long epoch = newest.orElseThrow().epoch();
-      return request.scope().mapEpoch() < epoch
+      return request.scope().since() < epoch
           ? CompletableFuture.completedFuture(Outcome.failed(new Failure.StaleMap(epoch)))
           : super.call(request, body);
     }
@@ -130,7 +134,7 @@ class ClusterMapChangesTest {
         new ClusterTarget(
             new CurrentMap(ClusterMap.first(members)),
             member -> new DroppingTarget(member.addresses().get(0).host()),
-            bucket -> true,
+            (bucket, key) -> Slot.Keys.CACHED,
             Refresh.NONE,
             Runnable::run,
             Duration.ofMinutes(1));

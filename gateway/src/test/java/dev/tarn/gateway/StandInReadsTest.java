@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -51,7 +54,7 @@ final class StandInReadsTest {
       new ClusterTarget(
           map,
           member -> new Member(member.id()),
-          CACHED::equals,
+          (bucket, key) -> bucket.equals(CACHED) ? Slot.Keys.CACHED : Slot.Keys.PRIMARY,
           Refresh.NONE,
           Runnable::run,
           Duration.ofMinutes(1));
@@ -70,7 +73,7 @@ final class StandInReadsTest {
                     ? MemberState.OUT_OF_SERVICE
                     : MemberState.IN_SERVICE,
                 1,
-                List.of()))
+                List.of(new MapDisk(new DiskId("disk-" + id.value()), MemberState.IN_SERVICE, 1))))
         .toList();
   }
 
@@ -95,7 +98,7 @@ final class StandInReadsTest {
 
   private static TargetId owner(CurrentMap of, BucketId bucket) {
     Placement placement = of.placement().orElseThrow();
-    return placement.owner(bucket, KEY).id();
+    return placement.of(Slot.Keys.CACHED, bucket, KEY).target().id();
   }
 
   private Failure read(BucketId bucket) {
@@ -176,7 +179,7 @@ final class StandInReadsTest {
         new ClusterTarget(
             new CurrentMap(ClusterMap.first(List.of(only))),
             member -> new Member(member.id()),
-            CACHED::equals,
+            (bucket, key) -> bucket.equals(CACHED) ? Slot.Keys.CACHED : Slot.Keys.PRIMARY,
             Refresh.NONE,
             Runnable::run,
             Duration.ofMinutes(1));
@@ -206,7 +209,7 @@ final class StandInReadsTest {
         new ClusterTarget(
             reduced,
             member -> new Member(member.id()),
-            CACHED::equals,
+            (bucket, key) -> bucket.equals(CACHED) ? Slot.Keys.CACHED : Slot.Keys.PRIMARY,
             Refresh.NONE,
             Runnable::run,
             Duration.ofMinutes(1));

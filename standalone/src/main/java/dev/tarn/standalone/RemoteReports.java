@@ -9,6 +9,8 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.targetnode.upkeep.Job;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,16 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Merges the reports of all targets of a cluster for the admin API. The methods block. */
 final class RemoteReports implements Scrubbing {
   private static final String IN_SERVICE = "in service";
+  private static final Duration INTERVAL = Duration.ofSeconds(30);
 
   private final Supplier<List<MapTarget>> members;
   private final Function<TargetAddress, CompletionStage<TargetReport>> ask;
   private final Function<TargetAddress, CompletionStage<TargetReport>> scrub;
+  private final Map<TargetId, NodeStatus.LastReport> lastReports = new ConcurrentHashMap<>();
   private volatile Start lastStart = new Start(System.currentTimeMillis(), Map.of());
 
   /**
@@ -97,8 +102,39 @@ final class RemoteReports implements Scrubbing {
                         .flatMap(report -> report.disks().stream())
                         .map(RemoteReports::disk)
                         .toList(),
-                    said.report().flatMap(TargetReport::stored))));
+                    said.report().flatMap(TargetReport::stored),
+                    Optional.ofNullable(lastReports.get(member.id())))));
     return targets;
+  }
+
+  /** Asks all targets for what they hold, so that it is known when one of them is lost. */
+  private static final class Asking implements Job {
+    private final RemoteReports reports;
+
+    Asking(RemoteReports reports) {
+      this.reports = reports;
+    }
+
+    @Override
+    public String name() {
+      return "reports of the targets";
+    }
+
+    @Override
+    public Duration interval() {
+      return INTERVAL;
+    }
+
+    @Override
+    public boolean step() {
+      reports.status();
+      return false;
+    }
+  }
+
+  /** The job that asks all targets from time to time. */
+  Job asking() {
+    return new Asking(this);
   }
 
   static NodeStatus.Disk disk(TargetReport.Disk disk) {
@@ -143,8 +179,16 @@ final class RemoteReports implements Scrubbing {
     return new Said(Optional.empty(), "does not answer: " + reason);
   }
 
-  private static Said said(MapTarget member, TargetReport report) {
-    return report.targetId().equals(member.id().value())
+  private Said said(MapTarget member, TargetReport report) {
+    boolean isMeant = report.targetId().equals(member.id().value());
+    if (isMeant) {
+      report
+          .stored()
+          .ifPresent(stored ->
+              lastReports.put(
+                  member.id(), new NodeStatus.LastReport(stored, System.currentTimeMillis())));
+    }
+    return isMeant
         ? new Said(Optional.of(report), "")
         : new Said(
             Optional.empty(),

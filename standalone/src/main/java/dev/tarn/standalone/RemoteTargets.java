@@ -17,6 +17,7 @@ import dev.tarn.gateway.route.OwnerTickets;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.ReadPlace;
 import dev.tarn.standalone.config.TarnConfig;
+import dev.tarn.targetnode.upkeep.Upkeep;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.KnownTargets;
 import dev.tarn.transport.relay.RelayClient;
@@ -49,6 +50,7 @@ final class RemoteTargets implements Targets {
   private final Map<TargetAddress, ObjectTarget> targets = new ConcurrentHashMap<>();
   private final ControlPlane control;
   private final ControlPlane.Watch watch;
+  private final Upkeep upkeep = new Upkeep("tarn-reports", () -> false);
   private final RemoteReports reports;
   private final ReadTickets tickets;
   private final MemberTls tls;
@@ -66,10 +68,16 @@ final class RemoteTargets implements Targets {
     this.transport = new RelayClient(vertx, limits(config), known);
     this.tickets =
         config.cluster().directReads()
-            ? new OwnerTickets(map, this::readPlace, this::isAway, capabilities)
+            ? new OwnerTickets(
+                map,
+                (bucket, key) -> control.state().keysOf(bucket, key),
+                this::readPlace,
+                this::isAway,
+                capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities, known);
     this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
+    this.upkeep.start(reports.asking(), Duration.ofSeconds(1));
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
 
@@ -210,6 +218,7 @@ final class RemoteTargets implements Targets {
   @Override
   public void close() {
     watch.close();
+    upkeep.close();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

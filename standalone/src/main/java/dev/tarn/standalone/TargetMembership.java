@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlPlane;
+import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.Failure;
@@ -12,12 +13,17 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.targetnode.membership.OutConfirmation;
+import dev.tarn.targetnode.membership.SlotHandover;
+import dev.tarn.targetnode.upkeep.Job;
 import dev.tarn.targetnode.upkeep.Upkeep;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +37,8 @@ final class TargetMembership implements AutoCloseable {
   private final TargetNode node;
   private final ControlPlane control;
   private final Upkeep upkeep = new Upkeep("tarn-announce", () -> false);
+  private final Upkeep handover = new Upkeep("tarn-handover", () -> false);
+  private final List<ControlPlane.Watch> watches = new CopyOnWriteArrayList<>();
   private volatile @Nullable Announcer announcer;
 
   TargetMembership(TargetId id, TargetNode node, ControlPlane control) {
@@ -94,6 +102,23 @@ final class TargetMembership implements AutoCloseable {
             readAddress.isPresent(),
             readAddress);
     announcer = new Announcer(control, own, clock).start(upkeep::start);
+    follow(
+        new SlotHandover(id, control, node.gate(), node.disks()::primarySlotsInUse, clock),
+        handover);
+    follow(new OutConfirmation(id, control, clock), upkeep);
+  }
+
+  /** Runs a job at each change of the map. */
+  private void follow(Job job, Upkeep thread) {
+    Runnable wake = thread.start(job, Job.UNTIL_WOKEN);
+    AtomicLong known = new AtomicLong();
+    watches.add(
+        control.watch(state -> {
+          long epoch = state.map().map(ClusterMap::epoch).orElse(0L);
+          if (known.getAndSet(epoch) != epoch) {
+            wake.run();
+          }
+        }));
   }
 
   /** The size of the disk's file system; 0 if it cannot be read. */
@@ -138,6 +163,8 @@ final class TargetMembership implements AutoCloseable {
     if (announcing != null) {
       announcing.close();
     }
+    watches.forEach(ControlPlane.Watch::close);
     upkeep.close();
+    handover.close();
   }
 }

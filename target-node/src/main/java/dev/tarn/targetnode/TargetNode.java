@@ -17,6 +17,7 @@ import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.local.NodeDisks;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.targetnode.membership.SlotGate;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.disk.DiskFault;
 import dev.tarn.targetnode.store.disk.DiskInUseException;
@@ -69,6 +70,7 @@ public final class TargetNode implements AutoCloseable {
   private final List<DiskStatus> status;
   private final ClusterView view;
   private final NodeCalls target;
+  private final SlotGate gate;
   private final List<Upkeep> upkeep = new ArrayList<>();
 
   private TargetNode(
@@ -78,7 +80,7 @@ public final class TargetNode implements AutoCloseable {
       Backends backends,
       MeterRegistry registry) {
     this.config = config;
-    this.disks = new NodeDisks(disks);
+    this.disks = new NodeDisks(disks, view);
     this.workers = workers(config);
     BodyWriting writing = new BodyWriting(new Chunks(config.incomingChunksMax()), workers);
     ObjectReader reader = new ObjectReader(new DirectBuffers(config.outgoingBytesKept()), workers);
@@ -88,6 +90,7 @@ public final class TargetNode implements AutoCloseable {
     this.status =
         disks.stream().map(disk -> new DiskStatus(disk, view::isCached, registry)).toList();
     CallJudge judge = new CallJudge(view);
+    this.gate = judge.gate();
     LocalTarget local =
         new LocalTarget(
             judge, this.disks, reader, writing, config.workerThreads() + config.workerQueueMax());
@@ -296,6 +299,11 @@ public final class TargetNode implements AutoCloseable {
   /** The view of the cluster by which calls are judged. */
   public ClusterView view() {
     return view;
+  }
+
+  /** Closes slots that the node gives to other targets. */
+  public SlotGate gate() {
+    return gate;
   }
 
   /** The node's disks. */

@@ -14,6 +14,7 @@ public enum BenchmarkName {
   PACK,
   EPOCH,
   LOAD,
+  MAP,
   MEMORY;
 
   public Benchmark benchmark() {
@@ -28,6 +29,7 @@ public enum BenchmarkName {
       case PACK -> new PackBenchmark();
       case EPOCH -> new EpochBenchmark();
       case LOAD -> new LoadBenchmark();
+      case MAP -> new MapBenchmark();
       case MEMORY -> new MemoryBenchmark();
     };
   }

@@ -80,7 +80,7 @@ public final class Grant {
   private static void writeScope(DataOutputStream out, CallScope scope) throws IOException {
     out.writeLong(scope.bucket().value());
     out.writeLong(scope.settingsVersion());
-    out.writeLong(scope.mapEpoch());
+    out.writeLong(scope.since());
   }
 
   private static void writeSubject(DataOutputStream out, TargetRequest<?> request)

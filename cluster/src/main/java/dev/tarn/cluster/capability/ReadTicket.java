@@ -60,7 +60,7 @@ public record ReadTicket(String capability, Get read) {
       CallContext context, Get read, Selection selection, Preconditions preconditions) {
     CallScope scope = read.scope();
     return new Get(
-        new CallScope(scope.bucket(), scope.settingsVersion(), scope.mapEpoch(), context),
+        new CallScope(scope.bucket(), scope.settingsVersion(), scope.since(), context),
         read.key(),
         read.version(),
         selection,

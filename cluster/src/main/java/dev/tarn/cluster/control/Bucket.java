@@ -2,7 +2,9 @@ package dev.tarn.cluster.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import java.util.Optional;
 
 /**
@@ -54,6 +56,22 @@ public record Bucket(
    * @param begunMs by the clock of the gateway that began it, in milliseconds since 1970
    */
   public record Deletion(long version, long begunMs) {}
+
+  /** Whether the bucket caches the objects of another S3. */
+  public boolean isCached() {
+    return settings.backend().isPresent();
+  }
+
+  /** Which keys of its slot a key of this bucket belongs to. */
+  public Slot.Keys keysOf(ObjectKey key) {
+    if (!isCached()) {
+      return Slot.Keys.PRIMARY;
+    }
+    boolean isAsked =
+        settings.freshness(key).mode() == Freshness.Mode.REVALIDATE
+            || settings.cacheRules().mode(key) == CacheRule.Mode.BYPASS;
+    return isAsked ? Slot.Keys.REVALIDATED : Slot.Keys.CACHED;
+  }
 
   /** The bucket with other settings. */
   Bucket with(BucketSettings changed, long version) {

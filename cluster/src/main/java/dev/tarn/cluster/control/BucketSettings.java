@@ -53,7 +53,13 @@ public record BucketSettings(
     @BucketSetting(
             tag = 9,
             meaning = "how the cache treats objects whose keys begin with certain prefixes")
-        CacheRules cacheRules) {
+        CacheRules cacheRules,
+    @BucketSetting(
+            tag = 10,
+            meaning =
+                "what a listing of a bucket without a backend answers while a target is out:"
+                    + " complete (503, because keys are missing) or partial (what is there)")
+        Listing listing) {
   /** A primary bucket: fsync, verified by the scrubber, private. */
   public static final BucketSettings PRIMARY =
       new BucketSettings(
@@ -65,7 +71,8 @@ public record BucketSettings(
           false,
           CacheBound.NONE,
           CacheBound.NONE,
-          CacheRules.NONE);
+          CacheRules.NONE,
+          Listing.COMPLETE);
 
   /** All settings except the backend. */
   public static final SettingsSchema<BucketSettings> SCHEMA =
@@ -79,6 +86,7 @@ public record BucketSettings(
     requireNonNull(cacheMax, "cacheMax is null");
     requireNonNull(cacheMin, "cacheMin is null");
     requireNonNull(cacheRules, "cacheRules is null");
+    requireNonNull(listing, "listing is null");
     if (!cacheMax.isNone() && cacheMin.bytes() > cacheMax.bytes()) {
       throw new IllegalArgumentException(
           "cache-min is " + cacheMin + ", must be at most cache-max, which is " + cacheMax);
@@ -99,6 +107,19 @@ public record BucketSettings(
     SCRUB,
     /** Also on every read. */
     ALWAYS
+  }
+
+  /** What a listing answers while a target is out. */
+  public enum Listing {
+    /** Nothing: the listing would miss the target's keys. */
+    COMPLETE,
+    /** The keys of the other targets, marked as partial. */
+    PARTIAL
+  }
+
+  /** These settings with another kind of listing. */
+  public BucketSettings with(Listing changed) {
+    return SCHEMA.with(this, Map.of("listing", changed));
   }
 
   /** These settings with another backend. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -143,6 +144,58 @@ public sealed interface Command {
   /** Forgets the announcement of a target that is not a member of the map. */
   record ForgetTarget(long timeMs, TargetId target) implements Command {
     public ForgetTarget {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /** Adds an announced target to the map. */
+  record AddTarget(long timeMs, TargetId target) implements Command {
+    public AddTarget {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /** Tells a member to serve nothing. Others take its cached slots; its primary slots wait. */
+  record TakeOut(long timeMs, TargetId target) implements Command {
+    public TakeOut {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /**
+   * A member confirms that it serves nothing, so that others may take all of its cached slots.
+   *
+   * @param stateEpoch the map epoch in which it was told so
+   */
+  record ConfirmOut(long timeMs, TargetId target, long stateEpoch) implements Command {
+    public ConfirmOut {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /** Lets a member serve again. */
+  record TakeIn(long timeMs, TargetId target) implements Command {
+    public TakeIn {
+      requireNonNull(target, "target is null");
+    }
+  }
+
+  /**
+   * A home gives empty slots to their destinations. It has served nothing of them since it found
+   * them empty.
+   *
+   * @param slots the epoch since which the home has each slot, by the slots' numbers
+   */
+  record GiveSlots(long timeMs, TargetId home, Map<Integer, Long> slots) implements Command {
+    public GiveSlots {
+      requireNonNull(home, "home is null");
+      slots = Map.copyOf(requireNonNull(slots, "slots is null"));
+    }
+  }
+
+  /** Removes a member that is out. Its primary data are lost; its disks are never used again. */
+  record RemoveTarget(long timeMs, TargetId target) implements Command {
+    public RemoveTarget {
       requireNonNull(target, "target is null");
     }
   }

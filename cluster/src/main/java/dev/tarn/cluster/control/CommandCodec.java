@@ -6,15 +6,26 @@ import dev.tarn.cluster.codec.FieldWriter;
 import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.codec.Union;
 import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The encoding of commands: each has its time as the first field. */
 final class CommandCodec {
+  /** The number of a slot, and the epoch since which its home has it. */
+  private static final Codec<Map.Entry<Integer, Long>> GIVEN =
+      Codec.of(
+          "given slot",
+          (out, given) -> out.number(1, given.getKey()).number(2, given.getValue()),
+          in -> Map.entry(in.integer(1), in.number(2)));
+
   static final Codec<Command> COMMAND =
       Union.of(
           Command.class,
@@ -148,7 +159,54 @@ final class CommandCodec {
                           .number(4, keep.deletion()),
                   in ->
                       new Command.KeepBucket(
-                          in.number(1), in.text(2), new BucketId(in.number(3)), in.number(4)))));
+                          in.number(1), in.text(2), new BucketId(in.number(3)), in.number(4))),
+              ofTarget(
+                  16, Command.AddTarget.class, Command.AddTarget::target, Command.AddTarget::new),
+              ofTarget(17, Command.TakeOut.class, Command.TakeOut::target, Command.TakeOut::new),
+              ofTarget(18, Command.TakeIn.class, Command.TakeIn::target, Command.TakeIn::new),
+              ofTarget(
+                  19,
+                  Command.RemoveTarget.class,
+                  Command.RemoveTarget::target,
+                  Command.RemoveTarget::new),
+              Union.alternative(
+                  20,
+                  Command.ConfirmOut.class,
+                  (out, confirm) ->
+                      out.number(1, confirm.timeMs())
+                          .text(2, confirm.target().value())
+                          .number(3, confirm.stateEpoch()),
+                  in ->
+                      new Command.ConfirmOut(in.number(1), new TargetId(in.text(2)), in.number(3))),
+              Union.alternative(
+                  21,
+                  Command.GiveSlots.class,
+                  (out, give) ->
+                      out.number(1, give.timeMs())
+                          .text(2, give.home().value())
+                          .messages(
+                              3,
+                              GIVEN,
+                              give.slots().entrySet().stream()
+                                  .sorted(Map.Entry.comparingByKey())
+                                  .toList()),
+                  in ->
+                      new Command.GiveSlots(
+                          in.number(1),
+                          new TargetId(in.text(2)),
+                          in.messages(3, GIVEN, Slot.COUNT).stream()
+                              .collect(
+                                  Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))))));
+
+  /** A command about one target. */
+  private static <C extends Command> Union.Alternative<C> ofTarget(
+      int tag, Class<C> type, Function<C, TargetId> target, BiFunction<Long, TargetId, C> command) {
+    return Union.alternative(
+        tag,
+        type,
+        (out, of) -> out.number(1, of.timeMs()).text(2, target.apply(of).value()),
+        in -> command.apply(in.number(1), new TargetId(in.text(2))));
+  }
 
   private CommandCodec() {}
 

@@ -66,6 +66,10 @@ public sealed interface CommandOutcome {
     NOTHING_CHANGES,
     NEEDS_REBALANCE,
     DELETION_ENDED,
-    WRONG_BUCKET_STATE
+    WRONG_BUCKET_STATE,
+    NO_MAP,
+    TARGET_IN_SERVICE,
+    LAST_TARGET,
+    DISK_OF_REMOVED_TARGET
   }
 }

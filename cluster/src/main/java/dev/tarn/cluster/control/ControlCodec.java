@@ -4,7 +4,14 @@ import static dev.tarn.cluster.control.StateTables.table;
 
 import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The encoding of commands and states; the same value has the same bytes everywhere. A file that
@@ -15,7 +22,7 @@ public final class ControlCodec {
   public static final int FORMAT_VERSION = 4;
 
   /** The revision of the fields of a state. Each release that adds a field increments it. */
-  public static final int STATE_REVISION = 3;
+  public static final int STATE_REVISION = 4;
 
   /** More buckets, users or keys than fit the largest state that a control node sends. */
   private static final int NAMED_MAX = 10_000_000;
@@ -64,19 +71,31 @@ public final class ControlCodec {
                   .messages(6, MapCodec.ANNOUNCED, tables.announced().values())
                   .message(7, MapCodec.MAP, tables.map())
                   .number(8, tables.lostBucketIds().first(), 0)
-                  .number(9, tables.lostBucketIds().end(), 0),
-          in ->
-              new StateTables(
-                  in.optionalText(1),
-                  in.number(2),
-                  table(in.messages(3, BUCKET, NAMED_MAX), Bucket::name),
-                  table(in.messages(4, SettingsCodec.USER, NAMED_MAX), User::name),
-                  table(in.messages(5, SettingsCodec.ACCESS_KEY, NAMED_MAX), AccessKey::id),
-                  table(
-                      in.messages(6, MapCodec.ANNOUNCED, ClusterMap.TARGETS_MAX),
-                      AnnouncedTarget::id),
-                  in.optionalMessage(7, MapCodec.MAP),
-                  new StateTables.BucketIds(in.number(8, 0), in.number(9, 0))));
+                  .number(9, tables.lostBucketIds().end(), 0)
+                  .texts(10, tables.removedDisks().stream().map(DiskId::value).toList()),
+          in -> {
+            Optional<String> clusterId = in.optionalText(1);
+            long nextBucketId = in.number(2);
+            SortedMap<String, Bucket> buckets =
+                table(in.messages(3, BUCKET, NAMED_MAX), Bucket::name);
+            SortedMap<String, User> users =
+                table(in.messages(4, SettingsCodec.USER, NAMED_MAX), User::name);
+            SortedMap<String, AccessKey> keys =
+                table(in.messages(5, SettingsCodec.ACCESS_KEY, NAMED_MAX), AccessKey::id);
+            SortedMap<TargetId, AnnouncedTarget> announced =
+                table(
+                    in.messages(6, MapCodec.ANNOUNCED, ClusterMap.TARGETS_MAX),
+                    AnnouncedTarget::id);
+            Optional<ClusterMap> map = in.optionalMessage(7, MapCodec.MAP);
+            StateTables.BucketIds lost =
+                new StateTables.BucketIds(in.number(8, 0), in.number(9, 0));
+            SortedSet<DiskId> removed =
+                in.texts(10, NAMED_MAX).stream()
+                    .map(DiskId::new)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            return new StateTables(
+                clusterId, nextBucketId, buckets, users, keys, announced, map, removed, lost);
+          });
 
   /** Complete states. */
   public static final Codec<ControlState> STATE =
@@ -84,6 +103,22 @@ public final class ControlCodec {
           "control state",
           (out, state) -> out.number(1, state.version()).message(2, TABLES, state.tables()),
           in -> new ControlState(in.number(1), in.message(2, TABLES)));
+
+  /** What members get of states. */
+  public static final Codec<StateChange> CHANGE =
+      Codec.of(
+          "state change",
+          (out, change) ->
+              out.number(1, change.version())
+                  .text(2, change.clusterId())
+                  .message(3, TABLES, change.rest())
+                  .message(4, MapCodec.MAP, change.map()),
+          in ->
+              new StateChange(
+                  in.number(1),
+                  in.optionalText(2),
+                  in.optionalMessage(3, TABLES),
+                  in.optionalMessage(4, MapCodec.MAP)));
 
   private ControlCodec() {}
 }

@@ -1,8 +1,10 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,12 +22,25 @@ public final class ControlState {
 
   private final long version;
   private final StateTables tables;
+
+  /** The version of the last change of the map, or a later one. */
+  private final long mapVersion;
+
+  /** The version of the last change of anything but the map, or a later one. */
+  private final long restVersion;
+
   private final Map<BucketId, Bucket> bucketsById = new HashMap<>();
   private final Map<String, User> usersById = new HashMap<>();
 
   ControlState(long version, StateTables tables) {
+    this(version, tables, version, version);
+  }
+
+  private ControlState(long version, StateTables tables, long mapVersion, long restVersion) {
     this.version = version;
     this.tables = tables;
+    this.mapVersion = mapVersion;
+    this.restVersion = restVersion;
     tables.bucketsByName().values().forEach(bucket -> bucketsById.put(bucket.id(), bucket));
     tables.usersByName().values().forEach(user -> usersById.put(user.id(), user));
   }
@@ -36,7 +51,28 @@ public final class ControlState {
 
   /** The state after one more command, with these tables. */
   ControlState next(StateTables changed) {
-    return new ControlState(version + 1, changed);
+    boolean hasSameMap = changed.map().equals(tables.map());
+    boolean hasSameRest = changed.hasSameRest(tables);
+    return new ControlState(
+        version + 1,
+        changed,
+        hasSameMap ? mapVersion : version + 1,
+        hasSameRest ? restVersion : version + 1);
+  }
+
+  /** What a member lacks that knows the state of this version. */
+  public StateChange since(long known) {
+    return new StateChange(
+        version,
+        clusterId(),
+        restVersion > known ? Optional.of(tables.with(Optional.empty())) : Optional.empty(),
+        mapVersion > known ? tables.map() : Optional.empty());
+  }
+
+  /** The state after a change that {@link #since} has made for this version or an older one. */
+  public ControlState with(StateChange change) {
+    StateTables rest = change.rest().orElse(tables);
+    return new ControlState(change.version(), rest.with(change.map().or(tables::map)));
   }
 
   boolean hasUserName(String name) {
@@ -69,10 +105,10 @@ public final class ControlState {
     return bucketsById.get(id);
   }
 
-  /** Whether the bucket of this identity is known and has a backend. */
-  public boolean hasBackend(BucketId id) {
+  /** Which keys of its slot a key belongs to; those of primary buckets if the bucket is unknown. */
+  public Slot.Keys keysOf(BucketId id, ObjectKey key) {
     Bucket bucket = bucketsById.get(id);
-    return bucket != null && bucket.settings().backend().isPresent();
+    return bucket == null ? Slot.Keys.PRIMARY : bucket.keysOf(key);
   }
 
   /**
@@ -121,10 +157,5 @@ public final class ControlState {
   /** All targets that have announced themselves, members or not, in the order of their ids. */
   public Collection<AnnouncedTarget> announced() {
     return Collections.unmodifiableCollection(tables.announced().values());
-  }
-
-  /** This state without users and key pairs, which targets do not need. */
-  public ControlState withoutIdentities() {
-    return new ControlState(version, tables.withoutIdentities());
   }
 }

@@ -29,11 +29,10 @@ final class Membership {
       return forget(state, forget.target());
     } else if (command instanceof Command.SetMembers set) {
       return setMembers(state, set.members());
-    }
-    if (command instanceof Command.Restore restore) {
+    } else if (command instanceof Command.Restore restore) {
       return restore(state, restore.newestVersion());
     }
-    throw new IllegalArgumentException("no rule for " + command.getClass().getName());
+    return MapChanges.apply(state, command);
   }
 
   private static Transition nameCluster(ControlState state, Command.NameCluster command) {
@@ -67,6 +66,10 @@ final class Membership {
       return StateMachine.rejected(
           state, Reason.NOTHING_CHANGES, "target " + target.id() + " has announced this before");
     }
+    Optional<String> removed = removedBefore(state, target);
+    if (removed.isPresent()) {
+      return StateMachine.rejected(state, Reason.DISK_OF_REMOVED_TARGET, removed.orElseThrow());
+    }
     Optional<String> claimed = claimedElsewhere(state, target);
     if (claimed.isPresent()) {
       return StateMachine.rejected(state, Reason.DISK_OF_ANOTHER_TARGET, claimed.orElseThrow());
@@ -89,15 +92,21 @@ final class Membership {
     if (member.isEmpty() || member.orElseThrow().addresses().equals(target.addresses())) {
       return tables;
     }
-    List<MapTarget> targets = new ArrayList<>(map.orElseThrow().targets());
-    targets.remove(member.orElseThrow());
-    targets.add(reachedAt(member.orElseThrow(), target));
-    return tables.withMap(map.orElseThrow().successor(targets));
+    return tables.withMap(map.orElseThrow().withAddresses(target.id(), target.addresses()));
   }
 
-  private static MapTarget reachedAt(MapTarget member, AnnouncedTarget announced) {
-    return new MapTarget(
-        member.id(), announced.addresses(), member.state(), member.weight(), member.disks());
+  /** A message if the target has a disk of a removed target, whose slots others have now. */
+  private static Optional<String> removedBefore(ControlState state, AnnouncedTarget target) {
+    return target.diskIds().stream()
+        .filter(disk -> state.tables().removedDisks().contains(disk))
+        .findFirst()
+        .map(disk ->
+            "disk "
+                + disk
+                + " of target "
+                + target.id()
+                + " was a disk of a target that was removed with its data; delete the disk's"
+                + " folder and the data folder of the target, and start it again");
   }
 
   /**
@@ -141,7 +150,7 @@ final class Membership {
     return StateMachine.applied(state, tables -> tables.withoutAnnounced(id));
   }
 
-  private static Transition noSuchTarget(ControlState state, TargetId id) {
+  static Transition noSuchTarget(ControlState state, TargetId id) {
     String announced =
         state.announced().stream().map(target -> target.id().value()).collect(joining(", "));
     return StateMachine.rejected(
@@ -182,19 +191,18 @@ final class Membership {
       return StateMachine.rejected(
           state,
           Reason.NEEDS_REBALANCE,
-          "objects would have to move, and Tarn cannot rebalance yet: "
-              + String.join(", ", moves(present.orElseThrow(), targets))
-              + ". There are "
+          "the cluster has members and "
               + state.buckets().size()
-              + " buckets; leave the members as they are, or delete the buckets with all objects"
-              + " that they hold");
+              + " buckets: "
+              + String.join(", ", moves(present.orElseThrow(), targets))
+              + "; change the members one by one, with tarn cluster add, out and remove");
     }
     return StateMachine.applied(
         state, tables -> tables.withMap(present.orElseThrow().successor(targets)));
   }
 
   /** A message if a new disk has no capacity: its weight could never be corrected. */
-  private static Optional<String> unreadableDisk(ControlState state, List<MapTarget> targets) {
+  static Optional<String> unreadableDisk(ControlState state, List<MapTarget> targets) {
     for (MapTarget target : targets) {
       AnnouncedTarget announced = state.announced(target.id());
       boolean stays = state.map().map(map -> map.targets().contains(target)).orElse(false);

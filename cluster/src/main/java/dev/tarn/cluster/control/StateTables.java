@@ -1,11 +1,15 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.map.ClusterMap;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.TargetId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -19,6 +23,7 @@ import java.util.function.Function;
  * @param keysById their key pairs
  * @param announced the targets that have announced themselves
  * @param map empty until an administrator adds the first targets
+ * @param removedDisks the disks of removed targets, whose data no longer count
  * @param lostBucketIds ids that lost commands may have assigned before the log was restored
  */
 record StateTables(
@@ -29,6 +34,7 @@ record StateTables(
     SortedMap<String, AccessKey> keysById,
     SortedMap<TargetId, AnnouncedTarget> announced,
     Optional<ClusterMap> map,
+    SortedSet<DiskId> removedDisks,
     BucketIds lostBucketIds) {
   /** The bucket ids from {@code first} to before {@code end}. */
   record BucketIds(long first, long end) {
@@ -49,6 +55,7 @@ record StateTables(
           new TreeMap<>(),
           new TreeMap<>(),
           Optional.empty(),
+          new TreeSet<>(),
           BucketIds.NONE);
 
   /**
@@ -87,6 +94,7 @@ record StateTables(
         keysById,
         announced,
         map,
+        removedDisks,
         lostBucketIds);
   }
 
@@ -104,7 +112,15 @@ record StateTables(
 
   private StateTables withBuckets(long newNextId, SortedMap<String, Bucket> buckets) {
     return new StateTables(
-        clusterId, newNextId, buckets, usersByName, keysById, announced, map, lostBucketIds);
+        clusterId,
+        newNextId,
+        buckets,
+        usersByName,
+        keysById,
+        announced,
+        map,
+        removedDisks,
+        lostBucketIds);
   }
 
   StateTables withUser(User user) {
@@ -133,7 +149,15 @@ record StateTables(
   private StateTables withIdentities(
       SortedMap<String, User> users, SortedMap<String, AccessKey> keys) {
     return new StateTables(
-        clusterId, nextBucketId, bucketsByName, users, keys, announced, map, lostBucketIds);
+        clusterId,
+        nextBucketId,
+        bucketsByName,
+        users,
+        keys,
+        announced,
+        map,
+        removedDisks,
+        lostBucketIds);
   }
 
   StateTables withAnnounced(AnnouncedTarget target) {
@@ -145,7 +169,26 @@ record StateTables(
   }
 
   StateTables withMap(ClusterMap newer) {
-    return withTargets(announced, Optional.of(newer));
+    return with(Optional.of(newer));
+  }
+
+  StateTables with(Optional<ClusterMap> newMap) {
+    return withTargets(announced, newMap);
+  }
+
+  /**
+   * Whether these tables have the same content but for the map; a change copies what it changes.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  boolean hasSameRest(StateTables other) {
+    return clusterId.equals(other.clusterId)
+        && nextBucketId == other.nextBucketId
+        && bucketsByName == other.bucketsByName
+        && usersByName == other.usersByName
+        && keysById == other.keysById
+        && announced == other.announced
+        && removedDisks == other.removedDisks
+        && lostBucketIds.equals(other.lostBucketIds);
   }
 
   private StateTables withTargets(
@@ -158,6 +201,23 @@ record StateTables(
         keysById,
         targets,
         newMap,
+        removedDisks,
+        lostBucketIds);
+  }
+
+  /** The tables in which these disks belong to no target for ever. */
+  StateTables withRemoved(Collection<DiskId> disks) {
+    SortedSet<DiskId> removed = new TreeSet<>(removedDisks);
+    removed.addAll(disks);
+    return new StateTables(
+        clusterId,
+        nextBucketId,
+        bucketsByName,
+        usersByName,
+        keysById,
+        announced,
+        map,
+        removed,
         lostBucketIds);
   }
 
@@ -172,7 +232,8 @@ record StateTables(
         usersByName,
         keysById,
         announced,
-        map.map(last -> new ClusterMap(last.epoch() + lostCommands, last.targets())),
+        map.map(last -> last.afterLostChanges(lostCommands)),
+        removedDisks,
         lostBucketIds.and(nextBucketId, nextBucketId + lostCommands));
   }
 }

@@ -1,12 +1,18 @@
 package dev.tarn.cluster.map;
 
-/**
- * Whether a member of the map is in service. Its state does not change placement: it stays the
- * owner of its objects until a map without it comes.
- */
+/** Whether a target of the map is in service. */
 public enum MemberState {
-  /** The member serves the objects that it owns. */
+  /** The target serves the slots that it has. */
   IN_SERVICE,
-  /** The member is known to have failed; the objects that it owns are unavailable. */
-  OUT_OF_SERVICE
+  /**
+   * The target was told to serve nothing. Its primary slots wait for it. It caches nothing: other
+   * targets have its cached slots.
+   */
+  OUT_OF_SERVICE,
+  /**
+   * The target was told to serve nothing, and has not confirmed it. It may still answer gateways
+   * that do not know, so others have only those of its cached slots' keys whose bucket asks the
+   * backend at each read.
+   */
+  LEAVING
 }

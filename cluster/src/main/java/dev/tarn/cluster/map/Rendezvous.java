@@ -2,29 +2,22 @@ package dev.tarn.cluster.map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.Xxh64;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 
 /**
  * Rendezvous hashing (highest random weight) among weighted members.
  *
- * <p>Each member draws a number u in (0, 1) from the hash of the key and of its own id. The member
- * with the greatest {@code weight / -ln(u)} wins. The probability of winning is proportional to the
- * weight. Whether one member beats another does not depend on the rest. A new member therefore
- * takes only what it wins, a removed one gives away only what it had, and a greater weight only
- * attracts.
+ * <p>Each member draws a number u in (0, 1) from the hashes of the slot and of its own id. The
+ * member with the greatest {@code weight / -ln(u)} wins. The probability of winning is proportional
+ * to the weight. Whether one member beats another does not depend on the rest. A new member
+ * therefore takes only what it wins, and a removed one gives away only what it had.
  *
- * <p>The hash of a key is XXH64 of its bytes, with the bucket's id as seed; that of a member is
- * XXH64 of its id, with a seed for targets and another one for disks. The hashes must never change,
- * because every stored object would then be looked up elsewhere. Test vectors pin them.
- *
- * <p>Scores are computed with {@link StrictMath}, so every machine gets the same result. Ties are
- * broken by the hash, then by the members' order. As the logarithm is monotonic, members of equal
- * weight are compared by their hashes alone.
+ * <p>Scores are computed with {@link StrictMath}, so every machine gets the same result. Members
+ * are in the order of their ids, and the first one wins a tie.
  *
  * @param <M> the members
  */
@@ -36,7 +29,6 @@ public final class Rendezvous<M> {
   private final List<M> members;
   private final long[] hashes;
   private final double[] weights;
-  private final boolean equalWeights;
 
   private Rendezvous(
       List<M> members, Function<M, String> id, ToLongFunction<M> weight, long idSeed) {
@@ -49,7 +41,6 @@ public final class Rendezvous<M> {
             .mapToLong(member -> Xxh64.of(id.apply(member).getBytes(UTF_8), idSeed))
             .toArray();
     weights = this.members.stream().mapToDouble(weight::applyAsLong).toArray();
-    equalWeights = this.members.stream().mapToLong(weight).distinct().count() == 1;
   }
 
   /** Selects among targets. */
@@ -62,28 +53,45 @@ public final class Rendezvous<M> {
     return new Rendezvous<>(disks, disk -> disk.id().value(), MapDisk::weight, DISK_SEED);
   }
 
-  /** The member that wins the key. Allocates nothing. */
-  public M winner(BucketId bucket, ObjectKey key) {
-    return members.get(winnerIndex(key.xxh64(bucket.value())));
+  /** The member that wins the slot. */
+  public M winner(int slot) {
+    return members.get(winner(slot, member -> true));
   }
 
-  private int winnerIndex(long keyHash) {
-    int best = 0;
-    long bestHash = Xxh64.avalanche(keyHash ^ hashes[0]);
-    double bestScore = score(bestHash, weights[0]);
-    for (int i = 1; i < hashes.length; i++) {
-      long hash = Xxh64.avalanche(keyHash ^ hashes[i]);
-      double score = score(hash, weights[i]);
-      if (score > bestScore || (score == bestScore && Long.compareUnsigned(hash, bestHash) > 0)) {
-        best = i;
-        bestHash = hash;
-        bestScore = score;
+  /** The number of the member that wins the slot among those that satisfy this. */
+  int winner(int slot, IntPredicate wanted) {
+    int best = -1;
+    double bestScore = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      if (wanted.test(i)) {
+        double score = score(slot, i);
+        if (best < 0 || score > bestScore) {
+          best = i;
+          bestScore = score;
+        }
       }
+    }
+    if (best < 0) {
+      throw new IllegalArgumentException("no member may win slot " + slot);
     }
     return best;
   }
 
-  private double score(long hash, double weight) {
-    return equalWeights ? 0 : weight / -StrictMath.log(((hash >>> 12) + 0.5) * UNIT);
+  int size() {
+    return members.size();
+  }
+
+  M member(int number) {
+    return members.get(number);
+  }
+
+  double weight(int number) {
+    return weights[number];
+  }
+
+  /** How much a member values a slot; positive. */
+  double score(int slot, int number) {
+    long hash = Xxh64.avalanche(Xxh64.avalanche(slot + 1L) ^ hashes[number]);
+    return weights[number] / -StrictMath.log(((hash >>> 12) + 0.5) * UNIT);
   }
 }

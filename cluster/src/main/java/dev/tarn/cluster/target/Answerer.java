@@ -10,7 +10,9 @@ public enum Answerer {
    * A target that stands in for the owner. It has what it read itself, so it asks the backend each
    * time. The call waits for none.
    */
-  STAND_IN;
+  STAND_IN,
+  /** For a listing: the targets that are there. The page is marked if others have keys too. */
+  WHO_IS_THERE;
 
   /** Whether a call waits for a target that is away. */
   public boolean waits() {

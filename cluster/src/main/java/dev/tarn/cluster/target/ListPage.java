@@ -15,10 +15,21 @@ import java.util.Optional;
  *
  * @param entries in the order of their bytes
  * @param truncated whether there are more entries after the last one
+ * @param partial whether entries of targets that are out may be missing; never sent by a target
  */
-public record ListPage(List<Entry> entries, boolean truncated) {
+public record ListPage(List<Entry> entries, boolean truncated, boolean partial) {
   public ListPage {
     entries = List.copyOf(requireNonNull(entries, "entries is null"));
+  }
+
+  /** A page with the entries of all targets. */
+  public ListPage(List<Entry> entries, boolean truncated) {
+    this(entries, truncated, false);
+  }
+
+  /** This page, marked as partial. */
+  ListPage asPartial() {
+    return new ListPage(entries, truncated, true);
   }
 
   /** An object or a group of objects. */

@@ -25,6 +25,11 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
   /** Merges the pages of all members into one; empty if there are none. */
   R merged(List<R> pages);
 
+  /** Merges the pages of the members that are there, and marks the page as partial. */
+  default R mergedInPart(List<R> pages) {
+    return merged(pages);
+  }
+
   /**
    * Lists a page of objects and common prefixes in the order of the keys' bytes. Keys whose newest
    * version is a delete marker are left out.
@@ -46,13 +51,18 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
     }
 
     @Override
-    public ListObjects at(long mapEpoch, Deadline deadline) {
-      return new ListObjects(scope.at(mapEpoch, deadline), prefix, delimiter, after, entriesMax);
+    public ListObjects at(long since, Deadline deadline) {
+      return new ListObjects(scope.at(since, deadline), prefix, delimiter, after, entriesMax);
     }
 
     @Override
     public ListPage merged(List<ListPage> pages) {
       return MergedPages.objects(pages, entriesMax);
+    }
+
+    @Override
+    public ListPage mergedInPart(List<ListPage> pages) {
+      return merged(pages).asPartial();
     }
 
     @Override
@@ -92,14 +102,19 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
     }
 
     @Override
-    public ListVersions at(long mapEpoch, Deadline deadline) {
+    public ListVersions at(long since, Deadline deadline) {
       return new ListVersions(
-          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterVersion, entriesMax);
+          scope.at(since, deadline), prefix, delimiter, afterKey, afterVersion, entriesMax);
     }
 
     @Override
     public VersionPage merged(List<VersionPage> pages) {
       return MergedPages.versions(pages, entriesMax);
+    }
+
+    @Override
+    public VersionPage mergedInPart(List<VersionPage> pages) {
+      return merged(pages).asPartial();
     }
 
     @Override
@@ -135,14 +150,19 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
     }
 
     @Override
-    public ListUploads at(long mapEpoch, Deadline deadline) {
+    public ListUploads at(long since, Deadline deadline) {
       return new ListUploads(
-          scope.at(mapEpoch, deadline), prefix, delimiter, afterKey, afterUploadId, entriesMax);
+          scope.at(since, deadline), prefix, delimiter, afterKey, afterUploadId, entriesMax);
     }
 
     @Override
     public UploadPage merged(List<UploadPage> pages) {
       return MergedPages.uploads(pages, entriesMax);
+    }
+
+    @Override
+    public UploadPage mergedInPart(List<UploadPage> pages) {
+      return merged(pages).asPartial();
     }
 
     @Override
@@ -200,8 +220,8 @@ public sealed interface ListRequest<R> extends TargetRequest<R> {
     }
 
     @Override
-    public Evict at(long mapEpoch, Deadline deadline) {
-      return new Evict(scope.at(mapEpoch, deadline), prefix, after, entriesMax, keys);
+    public Evict at(long since, Deadline deadline) {
+      return new Evict(scope.at(since, deadline), prefix, after, entriesMax, keys);
     }
 
     @Override

@@ -30,16 +30,16 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
   /** The greatest number of entries of a page. */
   int PAGE_MAX = 1000;
 
-  /** The scope that the caller acted on: the bucket, the version of its settings, the map epoch. */
+  /** The scope that the caller acted on: the bucket, the version of its settings, the slot. */
   CallScope scope();
 
   /**
-   * The same request for one call, including the source of a copy.
+   * The same request for one call. A copy's source gets the deadline too.
    *
-   * @param mapEpoch the epoch of the map by which the caller chose the owner
+   * @param since as {@link CallScope#since}
    * @param deadline of the call
    */
-  TargetRequest<R> at(long mapEpoch, Deadline deadline);
+  TargetRequest<R> at(long since, Deadline deadline);
 
   /** Whether the operation changes nothing: a caller that lost the answer may then retry it. */
   default boolean readsOnly() {
@@ -91,7 +91,10 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     CopySource source();
 
     @Override
-    Copying<R> at(long mapEpoch, Deadline deadline);
+    Copying<R> at(long since, Deadline deadline);
+
+    /** The same request with this source. */
+    Copying<R> from(CopySource source);
 
     /** Calls the copier's method for this kind of copy. */
     CompletionStage<Outcome<R>> by(Copier copier);
@@ -136,8 +139,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public Get at(long mapEpoch, Deadline deadline) {
-      return in(scope.at(mapEpoch, deadline));
+    public Get at(long since, Deadline deadline) {
+      return in(scope.at(since, deadline));
     }
 
     @Override
@@ -198,8 +201,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public Head at(long mapEpoch, Deadline deadline) {
-      return in(scope.at(mapEpoch, deadline));
+    public Head at(long since, Deadline deadline) {
+      return in(scope.at(since, deadline));
     }
 
     @Override
@@ -243,8 +246,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public Put at(long mapEpoch, Deadline deadline) {
-      return new Put(scope.at(mapEpoch, deadline), key, attributes, checksums, preconditions);
+    public Put at(long since, Deadline deadline) {
+      return new Put(scope.at(since, deadline), key, attributes, checksums, preconditions);
     }
 
     @Override
@@ -284,9 +287,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public Delete at(long mapEpoch, Deadline deadline) {
-      return new Delete(
-          scope.at(mapEpoch, deadline), key, version, preconditions, bypassesGovernance);
+    public Delete at(long since, Deadline deadline) {
+      return new Delete(scope.at(since, deadline), key, version, preconditions, bypassesGovernance);
     }
 
     @Override
@@ -324,9 +326,13 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
       return new ObjectName(scope.bucket(), key);
     }
 
-    /** The same source under the map of this epoch. */
-    CopySource at(long mapEpoch, Deadline deadline) {
-      return new CopySource(scope.at(mapEpoch, deadline), key, version, preconditions);
+    /** The same source by another map. */
+    public CopySource since(long since) {
+      return new CopySource(scope.at(since, scope.deadline()), key, version, preconditions);
+    }
+
+    CopySource within(Deadline deadline) {
+      return new CopySource(scope.at(scope.since(), deadline), key, version, preconditions);
     }
   }
 
@@ -368,16 +374,17 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public Copy at(long mapEpoch, Deadline deadline) {
-      return new Copy(
-          scope.at(mapEpoch, deadline),
-          key,
-          source.at(mapEpoch, deadline),
-          attributes,
-          tags,
-          ownHeaders,
-          checksums,
-          preconditions);
+    public Copy at(long since, Deadline deadline) {
+      return in(scope.at(since, deadline), source.within(deadline));
+    }
+
+    @Override
+    public Copy from(CopySource other) {
+      return in(scope, other);
+    }
+
+    private Copy in(CallScope other, CopySource from) {
+      return new Copy(other, key, from, attributes, tags, ownHeaders, checksums, preconditions);
     }
 
     @Override
@@ -402,8 +409,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public SetAcl at(long mapEpoch, Deadline deadline) {
-      return new SetAcl(scope.at(mapEpoch, deadline), key, version, acl);
+    public SetAcl at(long since, Deadline deadline) {
+      return new SetAcl(scope.at(since, deadline), key, version, acl);
     }
 
     @Override
@@ -423,8 +430,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public SetTags at(long mapEpoch, Deadline deadline) {
-      return new SetTags(scope.at(mapEpoch, deadline), key, version, tags);
+    public SetTags at(long since, Deadline deadline) {
+      return new SetTags(scope.at(since, deadline), key, version, tags);
     }
 
     @Override
@@ -444,8 +451,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public SetLock at(long mapEpoch, Deadline deadline) {
-      return new SetLock(scope.at(mapEpoch, deadline), key, version, change);
+    public SetLock at(long since, Deadline deadline) {
+      return new SetLock(scope.at(since, deadline), key, version, change);
     }
 
     @Override
@@ -475,9 +482,8 @@ public sealed interface TargetRequest<R> permits TargetRequest.OfKey, ListReques
     }
 
     @Override
-    public CreateUpload at(long mapEpoch, Deadline deadline) {
-      return new CreateUpload(
-          scope.at(mapEpoch, deadline), key, attributes, checksum, checksumType);
+    public CreateUpload at(long since, Deadline deadline) {
+      return new CreateUpload(scope.at(since, deadline), key, attributes, checksum, checksumType);
     }
 
     @Override

@@ -11,10 +11,21 @@ import java.util.List;
  * @param entries in order of key or common prefix; of one key, in order of upload id, which is the
  *     order of time where the upload is held here
  * @param truncated whether there are more
+ * @param partial whether entries of targets that are out may be missing; never sent by a target
  */
-public record UploadPage(List<Entry> entries, boolean truncated) {
+public record UploadPage(List<Entry> entries, boolean truncated, boolean partial) {
   public UploadPage {
     entries = List.copyOf(requireNonNull(entries, "entries is null"));
+  }
+
+  /** A page with the entries of all targets. */
+  public UploadPage(List<Entry> entries, boolean truncated) {
+    this(entries, truncated, false);
+  }
+
+  /** This page, marked as partial. */
+  UploadPage asPartial() {
+    return new UploadPage(entries, truncated, true);
   }
 
   /** An upload or a group of uploads. */

@@ -54,8 +54,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public PutPart at(long mapEpoch, Deadline deadline) {
-      return new PutPart(scope.at(mapEpoch, deadline), key, uploadId, number, checksums);
+    public PutPart at(long since, Deadline deadline) {
+      return new PutPart(scope.at(since, deadline), key, uploadId, number, checksums);
     }
 
     @Override
@@ -96,14 +96,14 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public CopyPart at(long mapEpoch, Deadline deadline) {
+    public CopyPart at(long since, Deadline deadline) {
       return new CopyPart(
-          scope.at(mapEpoch, deadline),
-          key,
-          uploadId,
-          number,
-          source.at(mapEpoch, deadline),
-          selection);
+          scope.at(since, deadline), key, uploadId, number, source.within(deadline), selection);
+    }
+
+    @Override
+    public CopyPart from(CopySource other) {
+      return new CopyPart(scope, key, uploadId, number, other, selection);
     }
 
     @Override
@@ -176,9 +176,9 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public Complete at(long mapEpoch, Deadline deadline) {
+    public Complete at(long since, Deadline deadline) {
       return new Complete(
-          scope.at(mapEpoch, deadline), key, uploadId, parts, sizeBytes, checksum, preconditions);
+          scope.at(since, deadline), key, uploadId, parts, sizeBytes, checksum, preconditions);
     }
 
     @Override
@@ -196,8 +196,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public Abort at(long mapEpoch, Deadline deadline) {
-      return new Abort(scope.at(mapEpoch, deadline), key, uploadId);
+    public Abort at(long since, Deadline deadline) {
+      return new Abort(scope.at(since, deadline), key, uploadId);
     }
 
     @Override
@@ -230,8 +230,8 @@ public sealed interface UploadRequest<R> extends TargetRequest.OfKey<R> {
     }
 
     @Override
-    public ListParts at(long mapEpoch, Deadline deadline) {
-      return new ListParts(scope.at(mapEpoch, deadline), key, uploadId, afterNumber, partsMax);
+    public ListParts at(long since, Deadline deadline) {
+      return new ListParts(scope.at(since, deadline), key, uploadId, afterNumber, partsMax);
     }
 
     @Override

@@ -16,10 +16,21 @@ import java.util.Optional;
  *
  * @param entries in the order of their bytes; of one key, the newest version first
  * @param truncated whether there are more entries after the last one
+ * @param partial whether entries of targets that are out may be missing; never sent by a target
  */
-public record VersionPage(List<Entry> entries, boolean truncated) {
+public record VersionPage(List<Entry> entries, boolean truncated, boolean partial) {
   public VersionPage {
     entries = List.copyOf(requireNonNull(entries, "entries is null"));
+  }
+
+  /** A page with the entries of all targets. */
+  public VersionPage(List<Entry> entries, boolean truncated) {
+    this(entries, truncated, false);
+  }
+
+  /** This page, marked as partial. */
+  VersionPage asPartial() {
+    return new VersionPage(entries, truncated, true);
   }
 
   /** A version or a group of objects. */

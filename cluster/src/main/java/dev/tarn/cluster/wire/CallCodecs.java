@@ -63,7 +63,7 @@ final class CallCodecs {
           (out, scope) ->
               out.number(1, scope.bucket().value())
                   .number(2, scope.settingsVersion())
-                  .number(3, scope.mapEpoch())
+                  .number(3, scope.since())
                   .nullableMessage(4, CONTEXT, named(scope.context()))
                   .number(5, remainingMs(scope.deadline()))
                   .required(6)

@@ -15,7 +15,7 @@ import dev.tarn.cluster.codec.MalformedMessageException;
  */
 final class WireMessage {
   /** The version of the messages of this release. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private WireMessage() {}
 

@@ -1,6 +1,7 @@
 package dev.tarn.cluster.control;
 
 import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.AccessList;
@@ -28,7 +29,7 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(19)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
       case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
       case 3 ->
@@ -52,10 +53,24 @@ public final class RandomCommands {
       case 17 ->
           new Command.KeepBucket(
               timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)), deletion());
+      case 18 -> mapChange(timeMs);
       default ->
           random.nextInt(20) == 0
               ? new Command.NameCluster(timeMs, name("cluster"))
               : new Command.SetMembers(timeMs, Set.of(target()));
+    };
+  }
+
+  private Command mapChange(long timeMs) {
+    return switch (random.nextInt(6)) {
+      case 0 -> new Command.AddTarget(timeMs, target());
+      case 1 -> new Command.TakeOut(timeMs, target());
+      case 2 -> new Command.TakeIn(timeMs, target());
+      case 3 -> new Command.ConfirmOut(timeMs, target(), random.nextInt(1, 50));
+      case 4 ->
+          new Command.GiveSlots(
+              timeMs, target(), Map.of(random.nextInt(Slot.COUNT), random.nextLong(1, 50)));
+      default -> new Command.RemoveTarget(timeMs, target());
     };
   }
 
@@ -86,7 +101,8 @@ public final class RandomCommands {
         List.of(address()),
         List.of(
             new AnnouncedTarget.Disk(new DiskId(id + "-a"), random.nextLong(1L << 50)),
-            new AnnouncedTarget.Disk(new DiskId(id + "-" + random.nextInt(3)), 0)),
+            new AnnouncedTarget.Disk(
+                new DiskId(id + "-" + random.nextInt(3)), random.nextInt(4) == 0 ? 0 : 1L << 40)),
         tls,
         tls && random.nextBoolean() ? Optional.of(address()) : Optional.empty());
   }
@@ -109,6 +125,10 @@ public final class RandomCommands {
             .with(random.nextBoolean() ? BucketSettings.Verify.SCRUB : BucketSettings.Verify.ALWAYS)
             .withBackend(random.nextBoolean() ? Optional.empty() : Optional.of(backend()))
             .with(freshness())
+            .with(
+                random.nextBoolean()
+                    ? BucketSettings.Listing.COMPLETE
+                    : BucketSettings.Listing.PARTIAL)
             .withAnonymousRead(random.nextBoolean()),
         Map.of(
             "hide-backend",

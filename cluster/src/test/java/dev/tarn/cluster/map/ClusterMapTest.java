@@ -63,7 +63,8 @@ final class ClusterMapTest {
 
   @Test
   void aMapThatContradictsItselfIsRefused() {
-    assertThatThrownBy(() -> new ClusterMap(0, List.of(A))).hasMessageContaining("epoch");
+    assertThatThrownBy(() -> new ClusterMap(0, List.of(A), ClusterMap.first(List.of(A)).slots()))
+        .hasMessageContaining("epoch");
     assertThatThrownBy(() -> ClusterMap.first(List.of())).hasMessageContaining("0 targets");
     assertThatThrownBy(() -> ClusterMap.first(List.of(A, target("a", 2))))
         .hasMessageContaining("target a twice");
@@ -82,6 +83,11 @@ final class ClusterMapTest {
   }
 
   private static MapTarget target(String id, long weight) {
-    return new MapTarget(new TargetId(id), List.of(), MemberState.IN_SERVICE, weight, List.of());
+    return new MapTarget(
+        new TargetId(id),
+        List.of(),
+        MemberState.IN_SERVICE,
+        weight,
+        List.of(new MapDisk(new DiskId("disk-" + id), MemberState.IN_SERVICE, 1)));
   }
 }

@@ -194,20 +194,20 @@ final class WireCodecTest {
     assertThatThrownBy(() -> RequestCodec.decode(message))
         .isInstanceOf(WireException.class)
         .hasMessage(
-            "request has wire version 9, this release speaks 1; update the older process of the"
+            "request has wire version 9, this release speaks 2; update the older process of the"
                 + " two");
   }
 
   @Test
   void requestOfAnOlderReleaseHasNoContext() throws WireException {
-    assertThat(decodeHex("01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 00 00"))
+    assertThat(decodeHex("02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 00 00"))
         .isEqualTo(OLD_HEAD);
   }
 
   @Test
   void unknownOptionalFieldsOfANewerPeerAreSkipped() throws WireException {
-    String inScope = "01 17 0b 08 07 10 0c 18 03 a0 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
-    String inRequest = "01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a0 01 05 00 00";
+    String inScope = "02 17 0b 08 07 10 0c 18 03 a0 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a0 01 05 00 00";
 
     assertThat(decodeHex(inScope)).isEqualTo(OLD_HEAD);
     assertThat(decodeHex(inRequest)).isEqualTo(OLD_HEAD);
@@ -215,8 +215,8 @@ final class WireCodecTest {
 
   @Test
   void unknownRequiredFieldIsRefusedByItsTagAndItsMessage() {
-    String inScope = "01 17 0b 08 07 10 0c 18 03 a4 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
-    String inRequest = "01 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a4 01 05 00 00";
+    String inScope = "02 17 0b 08 07 10 0c 18 03 a4 01 05 00 12 01 6b 23 0f 00 00 2b 00 00 00";
+    String inRequest = "02 17 0b 08 07 10 0c 18 03 00 12 01 6b 23 0f 00 00 2b 00 a4 01 05 00 00";
 
     assertThatThrownBy(() -> decodeHex(inScope))
         .isInstanceOf(WireException.class)

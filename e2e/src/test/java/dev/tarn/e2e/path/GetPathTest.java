@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 final class GetPathTest {
   private static final int GATEWAY_CLASSES_MAX = 65;
-  private static final int TARGET_CLASSES_MAX = 45;
+  private static final int TARGET_CLASSES_MAX = 46;
   private static final int WARM_UP_GETS = 20;
   private static final int ROUNDS = 5;
 

@@ -131,6 +131,12 @@ public final class ClusterOfProcesses implements AutoCloseable {
             .toArray(String[]::new));
   }
 
+  /** Starts one more target, which announces itself. An administrator has to add it. */
+  public void startNewTarget(String id) throws IOException {
+    addresses.put(id, "127.0.0.1:" + FreePorts.draw(1, new SecureRandom()).getFirst());
+    startTarget(id);
+  }
+
   /** Starts a target again where it was, with further settings of the form name=value. */
   public void startTarget(String id, String... settings) throws IOException {
     start(

@@ -68,9 +68,14 @@ class LocalClusterTest {
         assertThat(s3.getObjectAsBytes(get -> get.bucket("local").key("k")).asUtf8String())
             .isEqualTo("kept");
       }
-      assertThatThrownBy(() -> cluster.start(Optional.empty(), Optional.of(2)))
-          .hasMessageContaining("has 1 targets, not 2; leave the number away");
-      assertThat(cluster.stop()).isEqualTo(3);
+      cluster.start(Optional.empty(), Optional.of(2));
+      assertThat(progress).contains("starting target-2").endsWith("the cluster map has epoch 2");
+      assertThat(cluster.status())
+          .hasSize(4)
+          .allSatisfy(member -> assertThat(member.ready()).as(member.name()).isTrue());
+      assertThatThrownBy(() -> cluster.start(Optional.empty(), Optional.of(1)))
+          .hasMessageContaining("has 2 targets, not 1; leave the number away");
+      assertThat(cluster.stop()).isEqualTo(4);
       assertThat(cluster.status()).allSatisfy(member -> assertThat(member.pid()).isEmpty());
     } finally {
       cluster.stop();

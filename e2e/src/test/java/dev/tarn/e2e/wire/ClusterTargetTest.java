@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.fixtures.target.LockContract;
@@ -49,7 +50,7 @@ final class ClusterTargetTest extends ObjectTargetContract
           new CurrentMap(
               ClusterMap.first(Stream.of(LOCAL, REMOTE, FILES).map(this::member).toList())),
           member -> targetOf(member.id()),
-          bucket -> false,
+          (bucket, key) -> Slot.Keys.PRIMARY,
           Refresh.NONE,
           ForkJoinPool.commonPool(),
           Duration.ofMinutes(1));
@@ -82,6 +83,6 @@ final class ClusterTargetTest extends ObjectTargetContract
   }
 
   private MapTarget member(TargetId id) {
-    return new MapTarget(id, List.of(), MemberState.IN_SERVICE, 1, List.of());
+    return MapTarget.ofEqualDisks(id, List.of(new DiskId(id.value())));
   }
 }

@@ -10,9 +10,10 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.ObjectAttributes;
 import dev.tarn.cluster.object.ObjectKey;
@@ -91,9 +92,7 @@ final class DamagedRelayTest {
       new CurrentMap(
           ClusterMap.first(
               Stream.of("local", "remote")
-                  .map(id ->
-                      new MapTarget(
-                          new TargetId(id), List.of(), MemberState.IN_SERVICE, 1, List.of()))
+                  .map(id -> MapTarget.ofEqualDisks(new TargetId(id), List.of(new DiskId(id))))
                   .toList()));
   private final ClusterTarget cluster;
 
@@ -106,7 +105,7 @@ final class DamagedRelayTest {
         new ClusterTarget(
             map,
             member -> member.id().value().equals("local") ? local.target() : served.target(),
-            bucket -> false,
+            (bucket, key) -> Slot.Keys.PRIMARY,
             Refresh.NONE,
             ForkJoinPool.commonPool(),
             Duration.ofMinutes(1));
@@ -254,7 +253,8 @@ final class DamagedRelayTest {
             Stream.of("plain", "verified")
                 .allMatch(bucket ->
                     placement
-                        .owner(scope(bucket).bucket(), ObjectKey.of(key))
+                        .of(Slot.Keys.PRIMARY, scope(bucket).bucket(), ObjectKey.of(key))
+                        .target()
                         .id()
                         .value()
                         .equals(owner)))

@@ -136,7 +136,7 @@ final class HttpBindingTest {
             Failure.Unavailable.class,
             failure ->
                 assertThat(failure.message())
-                    .contains("map of epoch 6; the target knows 1, which is the newest"));
+                    .contains("moved in epoch 6; the target knows epoch 1, which is the newest"));
   }
 
   @Test

@@ -190,7 +190,7 @@ final class MemberTargetTest {
 
     transport.setAway(true);
     Bucket unknown = makeBucket("unknown");
-    announce(ID, "127.0.0.1:7001", disks());
+    changeAllSlots();
     CallScope newSettings =
         new CallScope(known.id(), control.state().version(), epoch() - 1, CallContext.UNNAMED);
     CallScope newMap =
@@ -205,7 +205,8 @@ final class MemberTargetTest {
         new CallScope(unknown.id(), unknown.settingsVersion(), epoch() - 1, CallContext.UNNAMED);
     isUnavailable(put(newBucket, LARGE), "Settings of the bucket are unknown to this target");
     isUnavailable(head(newSettings), "Settings of the bucket are unknown to this target");
-    isUnavailable(put(newMap, LARGE), "under the cluster map of epoch 2; the target knows 1");
+    isUnavailable(
+        put(newMap, LARGE), "in which the key moved in epoch 2; the target knows epoch 1");
 
     transport.setAway(false);
     assertThat(head(newMap)).isInstanceOf(Outcome.Success.class);
@@ -216,7 +217,7 @@ final class MemberTargetTest {
   void callUnderAnOlderMapIsToldTheEpoch() {
     join(disks());
     Bucket bucket = makeBucket("images");
-    announce(ID, "127.0.0.1:7001", disks());
+    changeAllSlots();
     assertThat(put(scope(bucket), LARGE)).isInstanceOf(Outcome.Success.class);
 
     assertThat(
@@ -225,6 +226,16 @@ final class MemberTargetTest {
                     new CallScope(
                         bucket.id(), bucket.settingsVersion(), epoch() - 1, CallContext.UNNAMED))))
         .isEqualTo(new Failure.StaleMap(epoch()));
+  }
+
+  @Test
+  void changeOfTheMapThatDoesNotChangeTheSlotConcernsNoCall() {
+    join(disks());
+    CallScope before = scope(makeBucket("images"));
+    announce(ID, "127.0.0.1:7001", disks());
+    assertThat(epoch()).isEqualTo(2);
+    assertThat(followed.refresh().toCompletableFuture().join()).isTrue();
+    assertThat(put(before, LARGE)).isInstanceOf(Outcome.Success.class);
   }
 
   @Test
@@ -325,6 +336,11 @@ final class MemberTargetTest {
   private void submit(Command command) {
     assertThat(control.submit(command).toCompletableFuture().join())
         .isInstanceOf(CommandOutcome.Applied.class);
+  }
+
+  /** A change that may have been lost: nobody knows which slots it changed. */
+  private void changeAllSlots() {
+    submit(new Command.Restore(1, control.state().version() + 1));
   }
 
   private long epoch() {

@@ -69,7 +69,11 @@ final class AdminProblem extends RuntimeException {
               NOTHING_CHANGES,
               NEEDS_REBALANCE,
               DELETION_ENDED,
-              WRONG_BUCKET_STATE ->
+              WRONG_BUCKET_STATE,
+              NO_MAP,
+              TARGET_IN_SERVICE,
+              LAST_TARGET,
+              DISK_OF_REMOVED_TARGET ->
               409;
           case NO_SUCH_BUCKET, NO_SUCH_USER, NO_SUCH_ACCESS_KEY, NO_SUCH_TARGET -> 404;
           case INVALID_BUCKET_NAME -> 400;

@@ -92,11 +92,16 @@ final class AdminRoutes {
     api(HttpMethod.GET, "/scrub", scrub::report);
     api(HttpMethod.POST, "/scrub", scrub::start);
 
-    ClusterResource cluster = new ClusterResource(commands);
+    ClusterResource cluster = new ClusterResource(commands, parts.status());
     api(HttpMethod.GET, "/cluster", cluster::show);
     api(HttpMethod.POST, "/cluster/members", cluster::setMembers);
     api(HttpMethod.POST, "/cluster/restored", cluster::restored);
+    api(HttpMethod.GET, "/cluster/targets/:name", cluster::showTarget);
     api(HttpMethod.DELETE, "/cluster/targets/:name", cluster::forget);
+    api(HttpMethod.POST, "/cluster/targets/:name/add", cluster::add);
+    api(HttpMethod.POST, "/cluster/targets/:name/out", cluster::takeOut);
+    api(HttpMethod.POST, "/cluster/targets/:name/in", cluster::takeIn);
+    api(HttpMethod.POST, "/cluster/targets/:name/remove", cluster::remove);
 
     StatusResource status =
         new StatusResource(commands, parts.version(), commands.nowMs(), parts.status());

@@ -6,6 +6,9 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Slot;
+import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import io.vertx.core.json.JsonArray;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +31,7 @@ final class ClusterJson {
     JsonArray targets = new JsonArray();
     for (TargetId id : targetIds(state)) {
       Optional<MapTarget> member = state.map().flatMap(map -> map.target(id));
-      targets.add(target(id, member, state.announced(id)));
+      targets.add(target(state, id, member, state.announced(id)));
     }
     return new JsonObject()
         .put("cluster_id", state.clusterId().orElse(null))
@@ -44,8 +48,19 @@ final class ClusterJson {
     return ids;
   }
 
+  /** The target of this id; empty if it is neither a member nor announced. */
+  static Optional<JsonObject> target(ControlState state, TargetId id) {
+    return targetIds(state).contains(id)
+        ? Optional.of(
+            target(state, id, state.map().flatMap(map -> map.target(id)), state.announced(id)))
+        : Optional.empty();
+  }
+
   private static JsonObject target(
-      TargetId id, Optional<MapTarget> member, @Nullable AnnouncedTarget announced) {
+      ControlState state,
+      TargetId id,
+      Optional<MapTarget> member,
+      @Nullable AnnouncedTarget announced) {
     List<TargetAddress> addresses =
         announced == null
             ? member.map(MapTarget::addresses).orElse(List.of())
@@ -53,15 +68,36 @@ final class ClusterJson {
     Set<DiskId> inMap = member.map(ClusterJson::diskIds).orElse(Set.of());
     boolean otherDisks =
         member.isPresent() && announced != null && !inMap.equals(announced.diskIds());
-    String state = member.isEmpty() ? "announced" : otherDisks ? "member, other disks" : "member";
     JsonArray addressTexts = new JsonArray();
     addresses.forEach(address -> addressTexts.add(address.toString()));
+    Optional<SlotTable> slots = state.map().map(ClusterMap::slots);
     return new JsonObject()
         .put("id", id.value())
-        .put("state", state)
+        .put("state", otherDisks ? "member, other disks" : text(member.map(MapTarget::state)))
+        .put("since_ms", member.map(MapTarget::stateMs).orElse(0L))
+        .put("cached_slots", count(slots, slot -> slot.owner().target().equals(id)))
+        .put("primary_slots", count(slots, slot -> slot.home().target().equals(id)))
+        .put(
+            "primary_slots_to_give",
+            count(slots, slot -> slot.destination().isPresent() && slot.home().target().equals(id)))
         .put("addresses", addressTexts)
         .put("tls", announced != null && announced.tls())
         .put("disks", disks(inMap, announced));
+  }
+
+  private static String text(Optional<MemberState> member) {
+    return member
+        .map(state ->
+            switch (state) {
+              case IN_SERVICE -> "in service";
+              case LEAVING -> "leaving";
+              case OUT_OF_SERVICE -> "out of service";
+            })
+        .orElse("announced");
+  }
+
+  private static int count(Optional<SlotTable> slots, Predicate<Slot> wanted) {
+    return slots.map(table -> table.count(wanted)).orElse(0);
   }
 
   private static JsonArray disks(Set<DiskId> inMap, @Nullable AnnouncedTarget announced) {

@@ -8,9 +8,13 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.route.GatewayView;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The control plane as the admin API uses it, on virtual threads, which may block. */
@@ -28,6 +32,19 @@ record Commands(ControlPlane control, InstantSource clock) {
 
   long nowMs() {
     return clock.millis();
+  }
+
+  /** Waits until the state satisfies this, or the time is over; blocks. */
+  void await(Predicate<ControlState> wanted, Duration max) {
+    CompletableFuture<Boolean> reached = new CompletableFuture<>();
+    try (ControlPlane.Watch _ =
+        control.watch(state -> {
+          if (wanted.test(state)) {
+            reached.complete(true);
+          }
+        })) {
+      boolean _ = reached.completeOnTimeout(false, max.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
   }
 
   /** Waits for the newest state. Returns false if the control node does not answer. */

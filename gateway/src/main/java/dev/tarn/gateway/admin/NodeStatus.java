@@ -27,21 +27,41 @@ public record NodeStatus(String role, long mapEpoch, List<Target> targets) {
    * @param state in the map
    * @param disks those that this process has information about
    * @param stored what the target holds, if it has answered
+   * @param lastReport what it held when it last answered this process; empty if it never did
    */
   public record Target(
       String id,
       String address,
       String state,
       List<Disk> disks,
-      Optional<TargetReport.Stored> stored) {
+      Optional<TargetReport.Stored> stored,
+      Optional<LastReport> lastReport) {
     public Target {
       requireNonNull(id, "id is null");
       requireNonNull(address, "address is null");
       requireNonNull(state, "state is null");
       disks = List.copyOf(requireNonNull(disks, "disks is null"));
       requireNonNull(stored, "stored is null");
+      requireNonNull(lastReport, "lastReport is null");
+    }
+
+    /** A target of this process, which can always be asked. */
+    public Target(
+        String id,
+        String address,
+        String state,
+        List<Disk> disks,
+        Optional<TargetReport.Stored> stored) {
+      this(id, address, state, disks, stored, Optional.empty());
     }
   }
+
+  /**
+   * What a target held.
+   *
+   * @param atMs when it said so, in milliseconds since 1970
+   */
+  public record LastReport(TargetReport.Stored stored, long atMs) {}
 
   /**
    * A disk.

@@ -9,7 +9,9 @@ import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.Placement.Place;
 import dev.tarn.cluster.map.Rendezvous;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.Answerer;
@@ -32,19 +34,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * All targets of the cluster as one target. The kind of a request decides which target is called:
  *
  * <ul>
- *   <li>A request about a key goes only to the key's owner in the map. But a read of a bucket with
- *       a backend goes to another member if the owner is away: that one asks the backend. It waits
- *       for the owner only if no other member answers.
- *   <li>A listing goes to all members, and fails if one is out of service. The listing of a bucket
- *       with a backend goes to any member, because the backend lists.
+ *   <li>A request about a key goes only to the target that has the key's slot. But a read of a
+ *       bucket with a backend goes to another member if the owner is away: that one asks the
+ *       backend. It waits for the owner only if no other member answers.
+ *   <li>A listing goes to all members that have primary slots, and fails if one is out of service,
+ *       unless the caller takes a partial page. The listing of a bucket with a backend goes to any
+ *       member, because the backend lists.
  *   <li>An eviction goes to all members in service.
  *   <li>A copy goes to the owner of both objects. If they have two owners, this gateway relays the
  *       bytes.
@@ -54,6 +58,9 @@ public final class ClusterTarget implements ObjectTarget {
   /** The key that chooses a member for a bucket's listings. */
   private static final ObjectKey LISTING = ObjectKey.of("/");
 
+  /** The map may change again between a refusal and the repetition. */
+  private static final int REPETITIONS_MAX = 3;
+
   private static final Failure NO_MAP =
       new Failure.Unavailable("This cluster has no map yet: run tarn cluster init.");
 
@@ -61,7 +68,7 @@ public final class ClusterTarget implements ObjectTarget {
 
   private final CurrentMap map;
   private final Function<MapTarget, ObjectTarget> targets;
-  private final Predicate<BucketId> hasBackend;
+  private final BiFunction<BucketId, ObjectKey, Slot.Keys> keys;
   private final Refresh refresh;
   private final Executor blocking;
   private final Duration beginMax;
@@ -82,7 +89,7 @@ public final class ClusterTarget implements ObjectTarget {
     this(
         map,
         targets,
-        bucket -> control.state().hasBackend(bucket),
+        (bucket, key) -> control.state().keysOf(bucket, key),
         control::refresh,
         blocking,
         beginMax);
@@ -92,7 +99,7 @@ public final class ClusterTarget implements ObjectTarget {
    * Routes requests by a map, which may arrive and change later.
    *
    * @param targets the target of each member of the map: in this process or behind a relay
-   * @param hasBackend whether a bucket has a backend
+   * @param keys which keys of its slot a key belongs to
    * @param refresh runs before a call that was refused as stale is repeated
    * @param blocking runs the file reads of copies from an owner in this process to another owner
    * @param beginMax how long a call may wait until its target begins it
@@ -100,13 +107,13 @@ public final class ClusterTarget implements ObjectTarget {
   public ClusterTarget(
       CurrentMap map,
       Function<MapTarget, ObjectTarget> targets,
-      Predicate<BucketId> hasBackend,
+      BiFunction<BucketId, ObjectKey, Slot.Keys> keys,
       Refresh refresh,
       Executor blocking,
       Duration beginMax) {
     this.map = requireNonNull(map, "map is null");
     this.targets = requireNonNull(targets, "targets is null");
-    this.hasBackend = requireNonNull(hasBackend, "hasBackend is null");
+    this.keys = requireNonNull(keys, "keys is null");
     this.refresh = requireNonNull(refresh, "refresh is null");
     this.blocking = requireNonNull(blocking, "blocking is null");
     this.beginMax = requireNonNull(beginMax, "beginMax is null");
@@ -116,12 +123,28 @@ public final class ClusterTarget implements ObjectTarget {
   public <R> CompletionStage<Outcome<R>> call(TargetRequest<R> request, IncomingBody body) {
     return switch (request) {
       case ListRequest<R> listing -> list(listing);
-      case Copying<R> copying -> twice(current -> copy(current, copying));
-      case Reading<R> reading when hasBackend.test(reading.scope().bucket()) ->
-          twice(current -> toOwnerFirst(current, reading));
+      case Copying<R> copying -> repeated(current -> copy(current, copying));
+      case Reading<R> reading when isCached(reading) ->
+          repeated(current -> toOwnerFirst(current, reading));
       case OfKey<R> withBody when request.hasBody() -> once(withBody, body);
-      case OfKey<R> ofKey -> twice(current -> toOwner(current, ofKey, body));
+      case OfKey<R> ofKey -> repeated(current -> toOwner(current, ofKey, body));
     };
+  }
+
+  private boolean isCached(OfKey<?> request) {
+    return keys.apply(request.scope().bucket(), request.key()) != Slot.Keys.PRIMARY;
+  }
+
+  private boolean isCached(ListRequest<?> request) {
+    return keys.apply(request.scope().bucket(), LISTING) != Slot.Keys.PRIMARY;
+  }
+
+  private Place place(Placement current, BucketId bucket, ObjectKey key) {
+    return current.of(keys.apply(bucket, key), bucket, key);
+  }
+
+  private Place place(Placement current, OfKey<?> request) {
+    return place(current, request.scope().bucket(), request.key());
   }
 
   /**
@@ -139,14 +162,19 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   /** Repeats a call that was refused because this gateway was stale. A refused call did nothing. */
-  private <T> CompletionStage<Outcome<T>> twice(
+  private <T> CompletionStage<Outcome<T>> repeated(
       Function<Placement, CompletionStage<Outcome<T>>> call) {
+    return repeated(call, REPETITIONS_MAX);
+  }
+
+  private <T> CompletionStage<Outcome<T>> repeated(
+      Function<Placement, CompletionStage<Outcome<T>>> call, int repetitionsMax) {
     CompletionStage<Outcome<T>> first = routed(call);
-    return isDone(first)
+    return isDone(first) || repetitionsMax == 0
         ? first
         : first.thenCompose(outcome ->
             wasStale(outcome)
-                ? refresh.refresh().thenCompose(refreshed -> routed(call))
+                ? refresh.refresh().thenCompose(refreshed -> repeated(call, repetitionsMax - 1))
                 : completedFuture(outcome));
   }
 
@@ -172,10 +200,10 @@ public final class ClusterTarget implements ObjectTarget {
 
   private <R> CompletionStage<Outcome<R>> toOwner(
       Placement current, OfKey<R> request, IncomingBody body) {
-    MapTarget owner = current.owner(request.scope().bucket(), request.key());
-    return owner.state() == MemberState.IN_SERVICE
-        ? targets.apply(owner).call(under(current.map(), request), body)
-        : completedFuture(Outcome.failed(outOfService(owner)));
+    Place owner = place(current, request);
+    return owner.target().state() == MemberState.IN_SERVICE
+        ? targets.apply(owner.target()).call(since(owner.since(), request), body)
+        : completedFuture(Outcome.failed(outOfService(owner.target())));
   }
 
   /**
@@ -193,20 +221,21 @@ public final class ClusterTarget implements ObjectTarget {
   }
 
   private <R> CompletionStage<Outcome<R>> toStandIn(Placement current, Reading<R> request) {
-    MapTarget owner = current.owner(request.scope().bucket(), request.key());
+    Place owner = place(current, request);
     List<MapTarget> others =
-        serving(current.map()).stream().filter(member -> !member.equals(owner)).toList();
+        serving(current.map()).stream().filter(member -> !member.equals(owner.target())).toList();
     Reading<R> waiting = request.answeredBy(Answerer.OWNER);
     if (others.isEmpty()) {
       return toOwner(current, waiting, IncomingBody.EMPTY);
     }
     Reading<R> standIn = request.answeredBy(Answerer.STAND_IN);
+    int slot = Slot.of(request.scope().bucket(), request.key());
     return orIfAway(
-        ofFirst(current.map(), others, request.key(), standIn),
+        ofFirst(others, slot, owner.since(), standIn),
         () ->
             orIfAway(
                 toOwner(current, waiting, IncomingBody.EMPTY),
-                () -> ofFirst(current.map(), others, request.key(), standIn)));
+                () -> ofFirst(others, slot, owner.since(), standIn)));
   }
 
   private static <R> CompletionStage<Outcome<R>> orIfAway(
@@ -217,10 +246,10 @@ public final class ClusterTarget implements ObjectTarget {
   /** Copies at the owner of both objects, or through this gateway from one owner to the other. */
   private <R> CompletionStage<Outcome<R>> copy(Placement current, Copying<R> request) {
     CopySource source = request.source();
-    MapTarget from = current.owner(source.scope().bucket(), source.key());
-    MapTarget to = current.owner(request.scope().bucket(), request.key());
-    if (from.id().equals(to.id())) {
-      return toOwner(current, request, IncomingBody.EMPTY);
+    Place from = place(current, source.scope().bucket(), source.key());
+    Place to = place(current, request);
+    if (from.target().id().equals(to.target().id())) {
+      return toOwner(current, request.from(source.since(from.since())), IncomingBody.EMPTY);
     }
     return request.by(new Relay(this::call, this, blocking));
   }
@@ -230,22 +259,50 @@ public final class ClusterTarget implements ObjectTarget {
       return completedFuture(Outcome.success(request.merged(List.of())));
     }
     if (request instanceof Evict) {
-      return twice(current -> ofServing(current.map(), request))
+      return repeated(current -> ofServing(current.map(), request))
           .thenApply(outcome -> outcome.map(request::merged));
     }
-    return hasBackend.test(request.scope().bucket())
-        ? twice(current -> ofAny(current.map(), request))
-        : twice(current -> ofAll(current.map(), request))
-            .thenApply(outcome -> outcome.map(request::merged));
+    return isCached(request)
+        ? repeated(current -> ofAny(current.map(), request))
+        : request.scope().answerer() == Answerer.WHO_IS_THERE
+            ? repeated(current -> ofThoseThere(current, request))
+            : repeated(current -> ofAll(current, request))
+                .thenApply(outcome -> outcome.map(request::merged));
   }
 
-  private <R> CompletionStage<Outcome<List<R>>> ofAll(ClusterMap current, ListRequest<R> request) {
-    for (MapTarget member : current.targets()) {
-      if (member.state() != MemberState.IN_SERVICE) {
+  /** The pages of all targets that have keys of buckets without a backend. */
+  private <R> CompletionStage<Outcome<List<R>>> ofAll(Placement current, ListRequest<R> request) {
+    for (MapTarget member : current.homes()) {
+      if (!member.serves()) {
         return completedFuture(Outcome.failed(outOfService(member)));
       }
     }
-    return ofAll(current, current.targets(), request);
+    return ofAll(current.map(), current.homes(), request);
+  }
+
+  /** The page of the targets that are there, marked if others have keys too. */
+  private <R> CompletionStage<Outcome<R>> ofThoseThere(Placement current, ListRequest<R> request) {
+    List<MapTarget> serving = current.homes().stream().filter(MapTarget::serves).toList();
+    CompletionStage<Outcome<List<R>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
+    for (MapTarget member : serving) {
+      pages =
+          pages.thenCombine(
+              ofAll(current.map(), List.of(member), request),
+              (gathered, one) ->
+                  wasAway(one) ? gathered : gathered.then(all -> one.map(page -> plus(all, page))));
+    }
+    return pages.thenApply(outcome ->
+        outcome.then(all ->
+            all.isEmpty()
+                ? Outcome.failed(NONE_SERVES)
+                : Outcome.success(
+                    all.size() == current.homes().size()
+                        ? request.merged(all)
+                        : request.mergedInPart(all))));
+  }
+
+  private static <P> List<P> plus(List<P> pages, List<P> more) {
+    return Stream.concat(pages.stream(), more.stream()).toList();
   }
 
   private <R> CompletionStage<Outcome<List<R>>> ofServing(
@@ -258,7 +315,7 @@ public final class ClusterTarget implements ObjectTarget {
 
   private <R> CompletionStage<Outcome<List<R>>> ofAll(
       ClusterMap current, List<MapTarget> members, ListRequest<R> request) {
-    TargetRequest<R> routed = under(current, request);
+    TargetRequest<R> routed = since(sinceOfAny(current, request), request);
     CompletionStage<Outcome<List<R>>> pages = completedFuture(Outcome.success(new ArrayList<>()));
     for (MapTarget member : members) {
       pages = pages.thenCombine(targets.apply(member).call(routed), this::withPage);
@@ -270,7 +327,11 @@ public final class ClusterTarget implements ObjectTarget {
     List<MapTarget> serving = serving(current);
     return serving.isEmpty()
         ? completedFuture(Outcome.failed(NONE_SERVES))
-        : ofFirst(current, serving, LISTING, request);
+        : ofFirst(
+            serving,
+            Slot.of(request.scope().bucket(), LISTING),
+            sinceOfAny(current, request),
+            request);
   }
 
   private static List<MapTarget> serving(ClusterMap current) {
@@ -283,32 +344,32 @@ public final class ClusterTarget implements ObjectTarget {
    * Calls the first available member in the order of rendezvous hashing. Each call has a deadline
    * of its own.
    *
-   * @param key by which the members are ordered
+   * @param slot by which the members are ordered
    */
   private <R> CompletionStage<Outcome<R>> ofFirst(
-      ClusterMap current, List<MapTarget> members, ObjectKey key, TargetRequest<R> request) {
-    MapTarget chosen = Rendezvous.amongTargets(members).winner(request.scope().bucket(), key);
+      List<MapTarget> members, int slot, long since, TargetRequest<R> request) {
+    MapTarget chosen = Rendezvous.amongTargets(members).winner(slot);
     List<MapTarget> others = members.stream().filter(member -> !member.equals(chosen)).toList();
     return targets
         .apply(chosen)
-        .call(under(current, request))
+        .call(since(since, request))
         .thenCompose(outcome ->
             wasAway(outcome) && !others.isEmpty()
-                ? ofFirst(current, others, key, request)
+                ? ofFirst(others, slot, since, request)
                 : completedFuture(outcome));
   }
 
   private <P> Outcome<List<P>> withPage(Outcome<List<P>> pages, Outcome<P> page) {
-    return pages.then(gathered ->
-        page.map(one -> {
-          List<P> more = new ArrayList<>(gathered);
-          more.add(one);
-          return more;
-        }));
+    return pages.then(gathered -> page.map(one -> plus(gathered, List.of(one))));
   }
 
-  private <R> TargetRequest<R> under(ClusterMap map, TargetRequest<R> request) {
-    return request.at(map.epoch(), Deadline.in(beginMax));
+  /** The epoch in which any slot changed that concerns a request to all targets. */
+  private long sinceOfAny(ClusterMap map, ListRequest<?> request) {
+    return isCached(request) ? map.slots().ownersSince() : map.slots().homesSince();
+  }
+
+  private <R> TargetRequest<R> since(long since, TargetRequest<R> request) {
+    return request.at(since, Deadline.in(beginMax));
   }
 
   private static boolean wasAway(Outcome<?> outcome) {

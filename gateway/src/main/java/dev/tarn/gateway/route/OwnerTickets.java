@@ -8,15 +8,20 @@ import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.Placement;
+import dev.tarn.cluster.map.Slot;
+import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.target.Deadline;
 import dev.tarn.cluster.target.TargetRequest.Get;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Issues tickets for the owner of a key in the newest map. */
 public final class OwnerTickets implements ReadTickets {
   private final CurrentMap map;
+  private final BiFunction<BucketId, ObjectKey, Slot.Keys> keys;
   private final Function<MapTarget, Optional<ReadPlace>> places;
   private final Predicate<MapTarget> away;
   private final Capabilities capabilities;
@@ -24,6 +29,7 @@ public final class OwnerTickets implements ReadTickets {
   /**
    * Issues tickets by a map, which may arrive and change later.
    *
+   * @param keys which keys of its slot a key belongs to
    * @param places where clients read from a member; empty if they cannot
    * @param away whether a member accepts no connections or has stopped answering; reads from it go
    *     through the gateway
@@ -31,10 +37,12 @@ public final class OwnerTickets implements ReadTickets {
    */
   public OwnerTickets(
       CurrentMap map,
+      BiFunction<BucketId, ObjectKey, Slot.Keys> keys,
       Function<MapTarget, Optional<ReadPlace>> places,
       Predicate<MapTarget> away,
       Capabilities capabilities) {
     this.map = requireNonNull(map, "map is null");
+    this.keys = requireNonNull(keys, "keys is null");
     this.places = requireNonNull(places, "places is null");
     this.away = requireNonNull(away, "away is null");
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
@@ -46,12 +54,14 @@ public final class OwnerTickets implements ReadTickets {
     if (newest.isEmpty()) {
       return Optional.empty();
     }
-    Placement current = newest.orElseThrow();
-    MapTarget owner = current.owner(read.scope().bucket(), read.key());
+    BucketId bucket = read.scope().bucket();
+    Placement.Place holder =
+        newest.orElseThrow().of(keys.apply(bucket, read.key()), bucket, read.key());
+    MapTarget owner = holder.target();
     if (owner.state() != MemberState.IN_SERVICE || away.test(owner)) {
       return Optional.empty();
     }
-    Get routed = read.at(current.map().epoch(), Deadline.NONE);
+    Get routed = read.at(holder.since(), Deadline.NONE);
     String ticket = ReadTicket.issue(capabilities, routed).text();
     return places.apply(owner).map(place -> new Directions(place, ticket, ReadTicket.USE_MAX));
   }

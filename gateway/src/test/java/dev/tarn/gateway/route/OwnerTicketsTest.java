@@ -7,8 +7,11 @@ import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
+import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.Slot;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
@@ -45,12 +48,20 @@ final class OwnerTicketsTest {
       new Capabilities(ClusterSecrets.of(new byte[32]), () -> NOW);
   private final OwnerTickets tickets =
       new OwnerTickets(
-          map, member -> place.apply(member.addresses().get(0)), member -> silent, capabilities);
+          map,
+          (bucket, key) -> Slot.Keys.PRIMARY,
+          member -> place.apply(member.addresses().get(0)),
+          member -> silent,
+          capabilities);
 
   private static List<MapTarget> only(String host, MemberState state) {
     return List.of(
         new MapTarget(
-            new TargetId("t"), List.of(new TargetAddress(host, 9002)), state, 1, List.of()));
+            new TargetId("t"),
+            List.of(new TargetAddress(host, 9002)),
+            state,
+            1,
+            List.of(new MapDisk(new DiskId("d"), MemberState.IN_SERVICE, 1))));
   }
 
   @Test
@@ -63,7 +74,7 @@ final class OwnerTicketsTest {
     ReadTicket ticket = ReadTicket.parse(directions.ticket());
 
     assertThat(directions.place().url()).isEqualTo(URI.create("http://new:9002/tarn/v1/object"));
-    assertThat(ticket.read().scope().mapEpoch()).isEqualTo(2);
+    assertThat(ticket.read().scope().since()).isEqualTo(2);
     assertThat(ticket.refuse(capabilities)).isEmpty();
     assertThat(directions.use()).isLessThan(ReadTicket.LIFETIME);
   }

@@ -7,13 +7,17 @@ import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/** Puts targets into the cluster map as soon as they have announced themselves. */
+/**
+ * Puts targets into the cluster map as soon as they have announced themselves: makes the first map
+ * of these, or adds them to a map whose targets are among these.
+ */
 public final class Formation {
   private static final int UNAVAILABLE = 503;
+  private static final String ANNOUNCED = "announced";
 
   private final AdminApi api;
   private final Consumer<String> progress;
@@ -32,11 +36,7 @@ public final class Formation {
 
     /** Describes the targets to wait for; empty if none is missing. */
     private String missing(JsonObject cluster) {
-      List<String> announced = new ArrayList<>();
-      JsonArray targets = cluster.getJsonArray("targets");
-      for (int i = 0; i < targets.size(); i++) {
-        announced.add(targets.getJsonObject(i).getString("id"));
-      }
+      List<String> announced = Formation.ids(cluster, state -> true);
       String there = announced.isEmpty() ? "none" : String.join(", ", announced);
       List<String> absent = ids.stream().filter(id -> !announced.contains(id)).toList();
       if (!absent.isEmpty()) {
@@ -67,10 +67,7 @@ public final class Formation {
       missing = missing(members);
       if (missing.isEmpty()) {
         try {
-          return api.call(
-              "POST",
-              "/cluster/members",
-              new JsonObject().put("targets", new JsonArray(members.ids())));
+          return formed(members);
         } catch (IOException e) {
           missing = temporary(e);
         }
@@ -79,6 +76,32 @@ public final class Formation {
     } while (backoff.again());
     throw new IOException(
         "gave up after " + backoff.max().toMillis() + " ms of waiting for " + missing);
+  }
+
+  /** Makes the first map, or adds the targets that a map does not have. */
+  private JsonObject formed(Members members) throws IOException {
+    JsonObject cluster = api.call("GET", "/cluster", null);
+    List<String> present = ids(cluster, state -> !state.equals(ANNOUNCED));
+    List<String> wanted = members.ids().isEmpty() ? ids(cluster, state -> true) : members.ids();
+    List<String> added = wanted.stream().filter(id -> !present.contains(id)).toList();
+    if (present.isEmpty() || added.isEmpty() || !wanted.containsAll(present)) {
+      return api.call(
+          "POST",
+          "/cluster/members",
+          new JsonObject().put("targets", new JsonArray(members.ids())));
+    }
+    for (String id : added) {
+      cluster = api.call("POST", "/cluster/targets/" + id + "/add", new JsonObject());
+    }
+    return cluster;
+  }
+
+  private static List<String> ids(JsonObject cluster, Predicate<String> state) {
+    return cluster.getJsonArray("targets").stream()
+        .map(JsonObject.class::cast)
+        .filter(target -> state.test(target.getString("state", ANNOUNCED)))
+        .map(target -> target.getString("id"))
+        .toList();
   }
 
   private String missing(Members members) throws IOException {

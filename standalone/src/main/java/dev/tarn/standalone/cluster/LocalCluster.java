@@ -60,12 +60,13 @@ public final class LocalCluster {
 
   /**
    * Starts the members that do not run, waits at most 2 minutes until all are ready, and puts the
-   * targets into the cluster map. The first start fixes the numbers of gateways and targets.
+   * targets into the cluster map. The first start fixes the number of gateways; the number of
+   * targets may grow.
    *
    * @param gateways the number of gateways; empty for the present number, at the first start 2
    * @param targets the number of targets; empty for the present number, at the first start 3
-   * @throws IOException if a number differs from the first start's, or a member is not ready in
-   *     time
+   * @throws IOException if the number of gateways differs, there are more targets already, or a
+   *     member is not ready in time
    * @throws StartFailure if the cluster's folder is in use or not writable
    */
   public void start(Optional<Integer> gateways, Optional<Integer> targets)
@@ -74,6 +75,7 @@ public final class LocalCluster {
       List<LocalMember> members =
           folder.ensure(gateways.orElse(GATEWAYS), targets.orElse(TARGETS), environment);
       checkCount(members, Role.GATEWAY, gateways);
+      members = folder.grow(members, targets.orElse(0));
       checkCount(members, Role.TARGET, targets);
       LocalMember control = members.getFirst();
       Backoff backoff = Backoff.of(START_MAX);

@@ -75,10 +75,30 @@ record LocalFolder(Path path) {
     List<LocalMember> members = members();
     if (members.isEmpty()) {
       members = drawn(gateways, targets, random);
-      SmallFile.write(
-          list(), members.stream().map(member -> member + "\n").collect(Collectors.joining()));
+      write(members);
     }
     return members;
+  }
+
+  /** Adds targets to the list until there are so many; returns the list. */
+  List<LocalMember> grow(List<LocalMember> present, int targets) throws IOException {
+    int first = 1 + (int) present.stream().filter(one -> one.role() == Role.TARGET).count();
+    if (targets < first) {
+      return present;
+    }
+    Iterator<Integer> ports =
+        FreePorts.draw(2 * (1 + targets - first), new SecureRandom()).iterator();
+    List<LocalMember> members = new ArrayList<>(present);
+    for (int i = first; i <= targets; i++) {
+      members.add(new LocalMember("target-" + i, Role.TARGET, ports.next(), ports.next()));
+    }
+    write(members);
+    return List.copyOf(members);
+  }
+
+  private void write(List<LocalMember> members) throws IOException {
+    SmallFile.write(
+        list(), members.stream().map(member -> member + "\n").collect(Collectors.joining()));
   }
 
   private static List<LocalMember> drawn(int gateways, int targets, SecureRandom random)

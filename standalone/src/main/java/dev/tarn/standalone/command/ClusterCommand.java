@@ -25,6 +25,10 @@ import picocli.CommandLine.Parameters;
     subcommands = {
       ClusterCommand.Init.class,
       ClusterCommand.Status.class,
+      TargetCommands.Add.class,
+      TargetCommands.Out.class,
+      TargetCommands.In.class,
+      TargetCommands.Remove.class,
       ClusterCommand.Forget.class,
       ClusterCommand.Restored.class,
       ClusterLocalCommand.class
@@ -37,8 +41,8 @@ final class ClusterCommand {
       name = "init",
       description = {
         "Add announced targets to the cluster map.",
-        "A second run with the same targets changes nothing. Another set of targets is refused"
-            + " while there are buckets, because objects would have to move."
+        "A second run with the same targets changes nothing; with more targets it adds them. A set"
+            + " without a member is refused while there are buckets; use out and remove."
       },
       footer = "  tarn cluster init --targets 3")
   static final class Init extends AdminCommand implements Callable<Integer> {
@@ -148,7 +152,10 @@ final class ClusterCommand {
           "address",
           "tls",
           "disks",
-          "capacity");
+          "capacity",
+          "cached slots",
+          "primary slots",
+          "to give");
       if (unasked) {
         printer.line("this server does not call the targets; ask a gateway whether they answer");
       }
@@ -168,7 +175,10 @@ final class ClusterCommand {
                   .collect(Collectors.joining(" ")))
           .put("tls", target.getBoolean("tls", false) ? "on" : "off")
           .put("disks", disks.size())
-          .put("capacity", ByteSize.print(bytes));
+          .put("capacity", ByteSize.print(bytes))
+          .put("cached slots", target.getInteger("cached_slots"))
+          .put("primary slots", target.getInteger("primary_slots"))
+          .put("to give", target.getInteger("primary_slots_to_give"));
     }
   }
 

@@ -80,7 +80,8 @@ final class ClusterLocalCommand {
       description = {
         "Start a control node, gateways and targets as processes, and add the targets to the"
             + " cluster map.",
-        "A second run starts the processes that have stopped, with their data and ports."
+        "A second run starts the processes that have stopped, with their data and ports. More"
+            + " targets join the cluster."
       },
       footer = "  tarn cluster local start --targets 5")
   static final class Start extends LocalCommand implements Callable<Integer> {

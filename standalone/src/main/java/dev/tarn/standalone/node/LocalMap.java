@@ -2,9 +2,7 @@ package dev.tarn.standalone.node;
 
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
-import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import java.io.IOException;
@@ -20,14 +18,18 @@ import java.util.stream.Collectors;
  * keeps the map epoch. The epoch rises when the disks differ from the last start, since two maps
  * must not have the same epoch.
  *
- * <p>The file holds a line with magic, format version and required features, a line with the epoch,
- * and a line with the target and its disks.
+ * <p>Version 1 of the file is that of releases without slots. The file holds a line with magic,
+ * format version and required features, a line with the epoch, and a line with the target and its
+ * disks.
  */
 public final class LocalMap {
   private static final String FILE = "cluster-map";
-  private static final String HEADER = "tarn-cluster-map version=1 features=none";
+  private static final String HEADER = "tarn-cluster-map version=2 features=none";
   private static final Pattern CONTENT =
-      Pattern.compile("(?s)" + Pattern.quote(HEADER) + "\nepoch=(\\d{1,18})\n(.*)");
+      Pattern.compile("(?s)tarn-cluster-map version=([12]) features=none\nepoch=(\\d{1,18})\n(.*)");
+
+  /** A node and a disk. */
+  private static final int NAMES_OF_ONE_DISK = 2;
 
   private final Path file;
   private final long storedEpoch;
@@ -51,7 +53,14 @@ public final class LocalMap {
         throw new StartFailure(
             file + " is not a cluster map of this version; restore it from a copy");
       }
-      return new LocalMap(file, Long.parseLong(content.group(1)), content.group(2));
+      String members = content.group(3);
+      if (content.group(1).equals("1") && members.split(" ", -1).length > NAMES_OF_ONE_DISK) {
+        throw new StartFailure(
+            file
+                + " is of an earlier release, which placed keys on several disks in another way;"
+                + " copy the objects with that release, and start this one with empty disks");
+      }
+      return new LocalMap(file, Long.parseLong(content.group(2)), members);
     } catch (IOException e) {
       throw new StartFailure(
           "the cluster map in " + file + " cannot be read: " + FailureHandler.message(e), e);
@@ -78,9 +87,6 @@ public final class LocalMap {
             "the cluster map in " + file + " cannot be kept: " + FailureHandler.message(e), e);
       }
     }
-    List<MapDisk> mapDisks =
-        disks.stream().map(disk -> new MapDisk(disk, MemberState.IN_SERVICE, 1)).toList();
-    MapTarget self = new MapTarget(node, List.of(), MemberState.IN_SERVICE, 1, mapDisks);
-    return new ClusterMap(epoch, List.of(self));
+    return ClusterMap.empty(epoch, List.of(MapTarget.ofEqualDisks(node, disks)));
   }
 }

@@ -57,6 +57,7 @@ class ApplyCommandTest {
                   {"durability": "os", "verify": "scrub", "freshness": "15m",
                    "anonymous_read": true, "hide_backend": false,
                    "cache_max": "none", "cache_min": "none", "cache_rules": "none",
+                   "listing": "complete",
                    "backend": {"endpoint": "http://127.0.0.1:1", "region": "eu-north-1",
                     "bucket": "archive", "prefix": "v3/", "access_key_id": ""}}
                   """));

@@ -71,19 +71,22 @@ class ClusterCommandTest {
   }
 
   @Test
-  void otherMembersAreRefusedByNameWhileThereAreBuckets() throws Exception {
+  void secondInitAddsTargetsAndRefusesASetWithoutAMember() throws Exception {
     try (AdministeredControl control = new AdministeredControl(directory)) {
       control.announce("t1", "d1");
       control.run("cluster", "init");
       control.createBucket("data");
       control.announce("t2", "d2");
 
-      RunningTarn.Result refused = control.run("cluster", "init");
-
+      RunningTarn.Result refused = control.run("cluster", "init", "t2");
       assertThat(refused.exitCode()).isEqualTo(1);
       assertThat(refused.err())
-          .contains("Tarn cannot rebalance yet: target t2 would join")
+          .contains(
+              "target t2 would join, target t1 would leave; change the members one by one, with"
+                  + " tarn cluster add, out and remove")
           .doesNotContain("\tat ");
+      assertThat(control.run("cluster", "init").out())
+          .contains("the cluster map of epoch 2 has the members t1, t2");
     }
   }
 
@@ -131,6 +134,42 @@ class ClusterCommandTest {
   }
 
   @Test
+  void targetsAreAddedTakenOutAndInAndRemovedOneByOne() throws Exception {
+    try (AdministeredControl control = new AdministeredControl(directory)) {
+      control.announce("t1", "d1");
+      control.run("cluster", "init");
+      control.announce("t2", "d2");
+
+      assertThat(control.run("cluster", "add", "t2").out())
+          .contains("target t2 is a member with 2048 cached slots and 0 primary slots");
+      assertThat(control.run("cluster", "add", "t2").out()).startsWith("nothing changes: ");
+      assertThat(control.run("cluster", "remove", "t2", "--lose-data").err())
+          .contains(
+              "Target t2 has not answered this server since it started",
+              "nothing was changed; add --yes to remove without a question");
+      assertThat(control.run("cluster", "remove", "t2").err()).contains("--lose-data");
+      assertThat(control.run("cluster", "out", "t2").out())
+          .contains("target t2 has not confirmed that it is out");
+      assertThat(control.run("cluster", "out", "t2").out()).startsWith("nothing changes: ");
+      assertThat(control.run("cluster", "out", "t1").err())
+          .contains("target t1 is the only one in service");
+      assertThat(control.run("cluster", "in", "t2").out())
+          .contains("target t2 is in service with 2048 cached slots");
+      assertThat(control.run("cluster", "remove", "t2", "--lose-data", "--yes").err())
+          .contains("target t2 is in service; run tarn cluster out t2 first");
+      control.run("cluster", "out", "t2");
+      assertThat(control.run("cluster", "remove", "t2", "--lose-data", "--yes").out())
+          .contains("target t2 is removed");
+      assertThat(control.run("cluster", "remove", "t2", "--lose-data", "--yes").out())
+          .contains("nothing changes: there is no target t2");
+      JsonObject status = new JsonObject(control.run("cluster", "status", "--json").out());
+      assertThat(status.getJsonArray("targets")).hasSize(1);
+      assertThat(control.run("cluster", "out", "t2").err())
+          .contains("target t2 is not a member of the cluster map; its members are t1");
+    }
+  }
+
+  @Test
   void namesThatCanBeNoTargetsAreRefused() throws Exception {
     try (AdministeredControl control = new AdministeredControl(directory)) {
       assertThat(control.run("cluster", "forget", "T_1").err())
@@ -151,7 +190,7 @@ class ClusterCommandTest {
 
       assertThat(control.run("cluster", "status").out())
           .contains("control: reachable", "map epoch: 1")
-          .containsPattern("t1 +member +- +t1.example:9100 +off +1 +3.0 GiB")
+          .containsPattern("t1 +in service +- +t1.example:9100 +off +1 +3.0 GiB +2048 +2048 +0")
           .containsPattern("t2 +member, other disks +- +t2.example:9100 +off +3 +6.0 GiB")
           .containsPattern("t3 +announced +- +t3.example:9100 +off +1 +3.0 GiB")
           .contains("ask a gateway whether they answer");

@@ -46,7 +46,8 @@ class CommandLineTest {
                   """
                   {"durability": "os", "verify": "scrub", "backend": null, "freshness": "15m",
                    "anonymous_read": true, "hide_backend": false,
-                   "cache_max": "none", "cache_min": "none", "cache_rules": "none"}
+                   "cache_max": "none", "cache_min": "none", "cache_rules": "none",
+                   "listing": "complete"}
                   """));
       assertThat(server.run("bucket", "list").out()).contains("NAME").contains("data");
       assertThat(server.run("bucket", "delete", "data").exitCode()).isZero();

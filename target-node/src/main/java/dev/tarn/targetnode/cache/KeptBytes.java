@@ -126,7 +126,7 @@ final class KeptBytes {
       TargetRequest.Get request, ObjectRecord object, boolean verify) {
     DiskStore store = entries.diskOf(request.name());
     // The call has begun: its deadline no longer applies.
-    TargetRequest.Get begun = request.at(request.scope().mapEpoch(), Deadline.NONE);
+    TargetRequest.Get begun = request.at(request.scope().since(), Deadline.NONE);
     Lookup lookup = LocalReads.lookUpNow(store, request.name(), Optional.empty());
     Outcome<ObjectRead> read = local.get(store, lookup, begun, verify).toCompletableFuture().join();
     if (!(read instanceof Outcome.Failed<ObjectRead>(Failure failure)) || !areLost(failure)) {

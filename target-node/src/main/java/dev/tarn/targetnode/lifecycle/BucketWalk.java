@@ -59,7 +59,6 @@ final class BucketWalk {
   BucketWalk(
       ObjectTarget target,
       Bucket bucket,
-      long mapEpoch,
       long nowMs,
       LifecycleMeters meters,
       BooleanSupplier stands) {
@@ -69,7 +68,7 @@ final class BucketWalk {
         new CallScope(
             bucket.id(),
             bucket.settingsVersion(),
-            mapEpoch,
+            CallScope.BY_OWN_MAP,
             CallContext.background("lifecycle-" + bucket.name()));
     this.rules =
         bucket.configuration().lifecycle().stream().filter(LifecycleRule::enabled).toList();

@@ -145,8 +145,7 @@ public final class Lifecycle implements Job, AutoCloseable {
 
   private boolean walk(Bucket bucket) {
     try {
-      new BucketWalk(target, bucket, view.mapEpoch(), clock.millis(), meters, () -> stands(bucket))
-          .run();
+      new BucketWalk(target, bucket, clock.millis(), meters, () -> stands(bucket)).run();
       return stands(bucket);
     } catch (BucketWalk.BrokenOffException | RuntimeException e) {
       meters.count(Deed.FAILURE);

@@ -13,6 +13,7 @@ import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
+import dev.tarn.cluster.target.TargetRequest.OfKey;
 import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.Change;
 import dev.tarn.targetnode.store.CommitResult;
@@ -131,23 +132,35 @@ final class Commits {
 
   /** Commits a change whose record names a new extent; afterwards keeps or removes the extent. */
   <T> CompletionStage<Outcome<T>> commit(
-      DiskStore store, Durability durability, Optional<ExtentWriter> extent, Change<T> change) {
-    return commit(store, durability, extent, 0, change);
+      OfKey<T> request,
+      DiskStore store,
+      Durability durability,
+      Optional<ExtentWriter> extent,
+      Change<T> change) {
+    return commit(request, store, durability, extent, 0, change);
   }
 
   /** As above, for a change that holds {@code bytes} of memory until it is committed. */
   <T> CompletionStage<Outcome<T>> commit(
+      OfKey<T> request,
       DiskStore store,
       Durability durability,
       Optional<ExtentWriter> extent,
       long bytes,
       Change<T> change) {
     return store
-        .commit(change, durability, bytes)
+        .commit(view -> byMap(request, view, change), durability, bytes)
         .thenApply(result -> {
           extent.ifPresent(writer -> settle(writer, result));
           return result.outcome();
         });
+  }
+
+  /** Decides the change, if this target still has the slot of the key. */
+  private <T> Decision<T> byMap(OfKey<T> request, CommitView view, Change<T> change)
+      throws IOException {
+    Optional<Failure> moved = judge.refusalAtCommit(request);
+    return moved.isPresent() ? new Decision.Refuse<>(moved.orElseThrow()) : change.decide(view);
   }
 
   private void abandon(ExtentWriter writer) {

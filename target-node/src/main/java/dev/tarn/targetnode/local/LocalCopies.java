@@ -60,6 +60,7 @@ final class LocalCopies {
   private CompletionStage<Outcome<ObjectMetadata>> commit(
       DiskStore from, DiskStore to, Copy request, Bucket bucket, Prepared prepared) {
     return commits.commit(
+        request,
         to,
         Commits.durability(bucket),
         prepared.extent(),
@@ -172,7 +173,7 @@ final class LocalCopies {
 
   private CompletionStage<Outcome<ObjectMetadata>> revise(
       DiskStore store,
-      TargetRequest.OfKey<?> request,
+      TargetRequest.OfKey<ObjectMetadata> request,
       Optional<String> version,
       Bucket bucket,
       Revision change) {
@@ -180,12 +181,17 @@ final class LocalCopies {
         request.scope().deadline(),
         store,
         () -> sources.using(store, request.name(), version, Outcome::success),
-        source -> commit(store, Commits.durability(bucket), source, change));
+        source -> commit(request, store, Commits.durability(bucket), source, change));
   }
 
   private CompletionStage<Outcome<ObjectMetadata>> commit(
-      DiskStore store, Durability durability, Source source, Revision change) {
-    return commits.<ObjectMetadata>commit(
+      TargetRequest.OfKey<ObjectMetadata> request,
+      DiskStore store,
+      Durability durability,
+      Source source,
+      Revision change) {
+    return commits.commit(
+        request,
         store,
         durability,
         Optional.empty(),

@@ -67,7 +67,8 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<String>> create(DiskStore store, CreateUpload request, Bucket bucket) {
-    return commits.<String>commit(
+    return commits.commit(
+        request,
         store,
         Commits.durability(bucket),
         Optional.empty(),
@@ -125,6 +126,7 @@ final class LocalUploads {
     }
     ReceivedBody body = success.value();
     return commits.commit(
+        request,
         store,
         durability,
         body.extent(),
@@ -195,6 +197,7 @@ final class LocalUploads {
             },
         copy ->
             commits.commit(
+                request,
                 to,
                 durability,
                 copy.extent(),
@@ -243,6 +246,7 @@ final class LocalUploads {
   CompletionStage<Outcome<ObjectMetadata>> complete(
       DiskStore store, Complete request, Bucket bucket) {
     return commits.commit(
+        request,
         store,
         Commits.durability(bucket),
         Optional.empty(),
@@ -270,7 +274,8 @@ final class LocalUploads {
   }
 
   CompletionStage<Outcome<Aborted>> abort(DiskStore store, Abort request, Bucket bucket) {
-    return commits.<Aborted>commit(
+    return commits.commit(
+        request,
         store,
         Commits.durability(bucket),
         Optional.empty(),

@@ -71,6 +71,7 @@ final class LocalWrites {
             "",
             body.inline());
     return commits.commit(
+        request,
         store,
         Commits.durability(bucket),
         body.extent(),
@@ -80,6 +81,7 @@ final class LocalWrites {
 
   CompletionStage<Outcome<Deleted>> delete(DiskStore store, Delete request, Bucket bucket) {
     return commits.commit(
+        request,
         store,
         Commits.durability(bucket),
         Optional.empty(),

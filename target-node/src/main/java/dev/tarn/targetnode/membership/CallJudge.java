@@ -5,7 +5,12 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketConfiguration;
+import dev.tarn.cluster.map.Slot;
+import dev.tarn.cluster.map.SlotHolder;
+import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.object.BucketId;
+import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
@@ -14,29 +19,43 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a call is carried out, and on which bucket. A call is judged once, when it
  * arrives. For a call from another process, the server has verified the capability before.
  *
  * <ol>
- *   <li>If a request of another process names a newer map, newer settings or an unknown bucket,
- *       this target is stale. It first refreshes its view from the control plane, then decides.
- *   <li>A request under an older map fails with {@link Failure.StaleMap}.
+ *   <li>If a request of another process names a newer change of the slot, newer settings or an
+ *       unknown bucket, this target is stale. It first refreshes its view from the control plane,
+ *       then decides.
+ *   <li>A request fails with {@link Failure.StaleMap} if the slot of its key has changed since the
+ *       caller's map. Other changes of the map do not concern it.
  *   <li>A target that the map does not list with its disks refuses every request.
- *   <li>The bucket's settings must be known, and be at least as new as the caller's. So must those
- *       of a copy's source.
+ *   <li>The bucket's settings must be known, and be at least as new as the caller's.
+ *   <li>The key must be this target's, and must not be on its way to another one.
  * </ol>
+ *
+ * <p>The same holds for the source of a copy.
  */
 public final class CallJudge {
   private static final long REFRESH_SECONDS_MAX = 10;
   private static final Failure BEING_DELETED =
       new Failure.Unavailable("Change was refused: the bucket is being deleted; retry later.");
 
+  private static final Failure BEING_GIVEN =
+      new Failure.Unavailable("The key is moving to another target; retry.");
+
   private final ClusterView view;
+  private final SlotGate gate = new SlotGate();
 
   public CallJudge(ClusterView view) {
     this.view = requireNonNull(view, "view is null");
+  }
+
+  /** The gate through which all calls to primary data pass. */
+  public SlotGate gate() {
+    return gate;
   }
 
   /** The view by which calls are judged. */
@@ -69,42 +88,89 @@ public final class CallJudge {
                     : Outcome.success(bucket)));
   }
 
-  /** Whether the request names a map, a bucket or settings that this target does not know yet. */
+  /** Whether the request names a slot, a bucket or settings that this target does not know yet. */
   private boolean isStale(TargetRequest<?> request) {
-    return isStale(request.scope())
-        || (request instanceof TargetRequest.Copying<?> copy && isStale(copy.source().scope()));
+    return isStale(request.scope(), key(request))
+        || (request instanceof TargetRequest.Copying<?> copy
+            && isStale(copy.source().scope(), copy.source().key()));
   }
 
-  private boolean isStale(CallScope scope) {
-    return scope.mapEpoch() > view.mapEpoch()
+  private boolean isStale(CallScope scope, @Nullable ObjectKey key) {
+    Bucket bucket = view.bucket(scope.bucket());
+    return bucket == null
         || view.settingsVersion() < scope.settingsVersion()
-        || view.bucket(scope.bucket()) == null;
+        || scope.since() > since(bucket, key);
+  }
+
+  private static @Nullable ObjectKey key(TargetRequest<?> request) {
+    return request instanceof TargetRequest.OfKey<?> ofKey ? ofKey.key() : null;
+  }
+
+  /**
+   * The epoch in which the slot of a key last changed its holder.
+   *
+   * @param key null for a request to all targets, which any such change concerns
+   */
+  private long since(Bucket bucket, @Nullable ObjectKey key) {
+    SlotTable slots = view.slots();
+    if (slots == null) {
+      return view.mapEpoch();
+    }
+    if (key == null) {
+      return bucket.isCached() ? slots.ownersSince() : slots.homesSince();
+    }
+    return slots.of(bucket.id(), key).holder(bucket.keysOf(key)).since();
   }
 
   /**
    * The bucket of a call, by what this target knows now, or why the caller must repeat the call.
    */
   public Outcome<Bucket> decide(TargetRequest<?> request) {
-    Outcome<Bucket> bucket = bucketOf(request.scope());
+    Outcome<Bucket> bucket = bucketOf(request.scope(), key(request));
     return request instanceof TargetRequest.Copying<?> copy
-        ? bucket.then(into -> bucketOf(copy.source().scope()).map(source -> into))
+        ? bucket.then(
+            into -> bucketOf(copy.source().scope(), copy.source().key()).map(source -> into))
         : bucket;
   }
 
-  private Outcome<Bucket> bucketOf(CallScope scope) {
-    long epoch = view.mapEpoch();
-    if (scope.mapEpoch() < epoch) {
-      return Outcome.failed(new Failure.StaleMap(epoch));
+  private Outcome<Bucket> bucketOf(CallScope scope, @Nullable ObjectKey key) {
+    long version = view.settingsVersion();
+    Bucket bucket = view.bucket(scope.bucket());
+    if (bucket != null && scope.since() < since(bucket, key)) {
+      return Outcome.failed(new Failure.StaleMap(view.mapEpoch()));
     }
     Optional<Failure> refusal = view.refusal();
     if (refusal.isPresent()) {
       return Outcome.failed(refusal.orElseThrow());
     }
-    long version = view.settingsVersion();
-    Bucket bucket = view.bucket(scope.bucket());
-    return bucket == null || version < scope.settingsVersion()
-        ? Outcome.failed(new Failure.UnknownSettings(version))
-        : Outcome.success(bucket);
+    if (bucket == null || version < scope.settingsVersion()) {
+      return Outcome.failed(new Failure.UnknownSettings(version));
+    }
+    return refusedByMap(scope, bucket, key)
+        .<Outcome<Bucket>>map(Outcome::failed)
+        .orElse(Outcome.success(bucket));
+  }
+
+  /** Why the map does not let this target carry out a call; empty if it does. */
+  private Optional<Failure> refusedByMap(CallScope scope, Bucket bucket, @Nullable ObjectKey key) {
+    if (scope.since() < since(bucket, key)) {
+      return Optional.of(new Failure.StaleMap(view.mapEpoch()));
+    }
+    SlotTable slots = view.slots();
+    if (slots == null || key == null || scope.answerer() == Answerer.STAND_IN) {
+      return Optional.empty();
+    }
+    if (!bucket.isCached() && gate.isClosed(Slot.of(bucket.id(), key))) {
+      return Optional.of(BEING_GIVEN);
+    }
+    SlotHolder holder = slots.of(bucket.id(), key).holder(bucket.keysOf(key));
+    return view.isOwn(holder)
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.Unavailable(
+                "Call came to the wrong target: the key belongs to target "
+                    + holder.target()
+                    + ". Do two targets announce the same address?"));
   }
 
   /** Refreshes the view, for a bounded time, then decides. */
@@ -118,12 +184,13 @@ public final class CallJudge {
   }
 
   private Outcome<Bucket> decide(TargetRequest<?> request, boolean upToDate) {
-    if (request.scope().mapEpoch() > view.mapEpoch()) {
+    Bucket bucket = view.bucket(request.scope().bucket());
+    if (bucket != null && request.scope().since() > since(bucket, key(request))) {
       return Outcome.failed(
           new Failure.Unavailable(
-              "The request was made under the cluster map of epoch "
-                  + request.scope().mapEpoch()
-                  + "; the target knows "
+              "The request was made under a newer cluster map, in which the key moved in epoch "
+                  + request.scope().since()
+                  + "; the target knows epoch "
                   + view.mapEpoch()
                   + (upToDate ? ", which is the newest." : " and cannot ask for it now.")));
     }
@@ -134,6 +201,21 @@ public final class CallJudge {
                   + " plane; retry later."));
     }
     return decide(request);
+  }
+
+  /**
+   * Why the change of a key must not be committed; empty if it may. The slot of the key may have
+   * changed since the call was admitted.
+   */
+  public Optional<Failure> refusalAtCommit(TargetRequest.OfKey<?> change) {
+    Bucket bucket = view.bucket(change.scope().bucket());
+    if (bucket == null) {
+      return Optional.of(new Failure.UnknownSettings(view.settingsVersion()));
+    }
+    if (!bucket.isCached() && !gate.pass(Slot.of(bucket.id(), change.key()))) {
+      return Optional.of(BEING_GIVEN);
+    }
+    return view.refusal().or(() -> refusedByMap(change.scope(), bucket, change.key()));
   }
 
   /**

@@ -6,6 +6,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.DiskId;
+import dev.tarn.cluster.map.SlotHolder;
+import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import java.util.Optional;
@@ -19,6 +21,16 @@ public interface ClusterView {
   /** The epoch of the newest cluster map; 0 if there is none. */
   long mapEpoch();
 
+  /** The slots of the newest map; null if this target has every key. */
+  default @Nullable SlotTable slots() {
+    return null;
+  }
+
+  /** Whether this target is the holder of a slot. */
+  default boolean isOwn(SlotHolder holder) {
+    return true;
+  }
+
   /** The state version up to which this target has all changes of buckets. */
   long settingsVersion();
 
@@ -28,7 +40,7 @@ public interface ClusterView {
   /** Whether a bucket has a backend. */
   default boolean isCached(BucketId id) {
     Bucket bucket = bucket(id);
-    return bucket != null && bucket.settings().backend().isPresent();
+    return bucket != null && bucket.isCached();
   }
 
   /**

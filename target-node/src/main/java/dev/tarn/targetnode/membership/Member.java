@@ -9,6 +9,8 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.SlotHolder;
+import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
@@ -57,6 +59,17 @@ public final class Member implements ClusterView {
   @Override
   public long mapEpoch() {
     return mapEpoch(control);
+  }
+
+  @Override
+  public @Nullable SlotTable slots() {
+    Optional<ClusterMap> map = control.state().map();
+    return map.isPresent() ? map.orElseThrow().slots() : null;
+  }
+
+  @Override
+  public boolean isOwn(SlotHolder holder) {
+    return holder.target().equals(id);
   }
 
   @Override
@@ -114,6 +127,10 @@ public final class Member implements ClusterView {
     if (listed.isEmpty()) {
       return Optional.of(
           "The target " + id + " is not in the cluster map of epoch " + epoch(state) + ".");
+    }
+    if (!listed.orElseThrow().serves()) {
+      return Optional.of(
+          "The target " + id + " is out of service; tarn cluster in " + id + " lets it serve.");
     }
     return otherDisks(listed.orElseThrow());
   }

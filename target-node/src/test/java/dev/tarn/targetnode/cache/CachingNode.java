@@ -68,7 +68,7 @@ final class CachingNode implements AutoCloseable {
                         bucket.equals(PRIMARY_BUCKET) ? BucketSettings.PRIMARY : bucketSettings,
                         Versioning.OFF,
                         0)));
-    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
+    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)), judge.view());
     ObjectReader reader = new ObjectReader(new DirectBuffers(1 << 20), threads);
     BodyWriting writing = new BodyWriting(new Chunks(8), threads);
     LocalTarget local = new LocalTarget(judge, disks, reader, writing, 20_000);

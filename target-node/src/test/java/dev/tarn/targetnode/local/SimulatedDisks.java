@@ -53,13 +53,14 @@ final class SimulatedDisks implements AutoCloseable {
     for (Disk disk : opened) {
       stores.add(DiskStore.open(disk, SMALL, Clock.systemUTC(), () -> 0));
     }
-    disks = new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList());
     CallJudge judge =
         new CallJudge(
             new FixedView(
                 0,
                 0,
                 bucket -> FixedView.bucket(bucket, BucketSettings.PRIMARY, Versioning.OFF, 0)));
+    disks =
+        new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList(), judge.view());
     LocalTarget local =
         new LocalTarget(
             judge,

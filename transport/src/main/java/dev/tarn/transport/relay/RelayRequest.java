@@ -74,7 +74,7 @@ public record RelayRequest(
 
   /** The same request with a new deadline, because its own time was spent by a slow sender. */
   RelayRequest until(Deadline deadline) {
-    return new RelayRequest(request.at(request.scope().mapEpoch(), deadline), capability, body);
+    return new RelayRequest(request.at(request.scope().since(), deadline), capability, body);
   }
 
   /** Until when a target must begin the call. */

@@ -82,7 +82,7 @@ class NextWireVersionTest {
 
   @Test
   void newRequestIsRefusedByItsTag() throws Exception {
-    byte[] unknown = HexFormat.of().parseHex("01" + "f703" + "00" + "00");
+    byte[] unknown = HexFormat.of().parseHex("02" + "f703" + "00" + "00");
 
     assertThat(failure(unknown))
         .isInstanceOf(Failure.InvalidRequest.class)
@@ -93,7 +93,8 @@ class NextWireVersionTest {
 
   /**
    * A release first reads the next version and writes the present one; the release after it writes
-   * the next. Whoever skips the first of the two reads this answer, which is of version 1.
+   * the next. Whoever skips the first of the two reads this answer, which is of the present
+   * version.
    */
   @Test
   void nextVersionIsRefusedAndTheCallerIsToldToUpdateTheTarget() throws Exception {
@@ -103,7 +104,7 @@ class NextWireVersionTest {
     assertThat(failure(next))
         .isEqualTo(
             new Failure.Unavailable(
-                "Call failed: request has wire version 2, this release speaks 1; update the older"
+                "Call failed: request has wire version 3, this release speaks 2; update the older"
                     + " process of the two."));
   }
 

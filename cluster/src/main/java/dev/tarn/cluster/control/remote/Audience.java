@@ -1,9 +1,9 @@
 package dev.tarn.cluster.control.remote;
 
-import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.StateChange;
 import java.util.List;
 
-/** The kind of a member, which decides what part of the state it gets. */
+/** The kind of a member, which decides what part of a state it gets. */
 public enum Audience {
   /** Gets everything. */
   GATEWAY,
@@ -13,7 +13,7 @@ public enum Audience {
   /** In the order of their codes in messages; append only. */
   static final List<Audience> CODES = List.of(GATEWAY, TARGET);
 
-  ControlState part(ControlState state) {
-    return this == GATEWAY ? state : state.withoutIdentities();
+  StateChange part(StateChange change) {
+    return this == GATEWAY ? change : change.withoutIdentities();
   }
 }

@@ -9,7 +9,7 @@ package dev.tarn.cluster.control.remote;
  */
 public final class ControlBinding {
   /** The version of the messages: the first byte of each. Readers refuse others. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /** The path for the state, or for a newer one than the member has. */
   public static final String STATE_PATH = "/tarn/v1/control/state";

@@ -6,8 +6,10 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
+import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.StateChange;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
 import dev.tarn.cluster.target.Failure;
 import java.io.IOException;
@@ -94,19 +96,19 @@ public final class ControlService implements AutoCloseable {
     if (waiting.size() >= WAITING_MAX) {
       return completedFuture(text(UNAVAILABLE, "too many members wait for a newer state"));
     }
-    return newerThan(asked.member().knownVersion(), asked.waitMs())
+    return newerThan(asked.member(), asked.waitMs())
         .thenApplyAsync(
             state ->
                 sealed(
                     ControlBinding.STATE_PATH,
                     request.nonce(),
-                    answer(asked.member(), state).encode()),
+                    Messages.encode(ControlCodec.CHANGE, answer(asked.member(), state))),
             executor);
   }
 
   /** The present state, as soon as it differs from the known version or the wait times out. */
-  private CompletionStage<ControlState> newerThan(long knownVersion, int waitMs) {
-    if (waitMs <= 0) {
+  private CompletionStage<ControlState> newerThan(Messages.Asking member, int waitMs) {
+    if (waitMs <= 0 || member.lacksChanges()) {
       return completedFuture(plane.state());
     }
     // Registered before the state is read, so that no change is missed in between.
@@ -118,7 +120,7 @@ public final class ControlService implements AutoCloseable {
           waiting.remove(number);
           return plane.state();
         });
-    if (plane.state().version() == knownVersion) {
+    if (plane.state().version() == member.knownVersion()) {
       int boundedMs = Math.min(waitMs, ControlBinding.WAIT_MS_MAX);
       CompletableFuture<Void> unused =
           change.completeOnTimeout(null, boundedMs, TimeUnit.MILLISECONDS);
@@ -150,12 +152,8 @@ public final class ControlService implements AutoCloseable {
             executor);
   }
 
-  private static Messages.StateAnswer answer(Messages.Asking member, ControlState state) {
-    return new Messages.StateAnswer(
-        state.version(),
-        state.version() > member.knownVersion()
-            ? Optional.of(member.audience().part(state))
-            : Optional.empty());
+  private static StateChange answer(Messages.Asking member, ControlState state) {
+    return member.audience().part(state.since(member.lacksChanges() ? 0 : member.knownVersion()));
   }
 
   /**

@@ -8,8 +8,8 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.control.StateChange;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The messages between members and the control node, as bytes before sealing. The first byte is the
@@ -36,7 +36,11 @@ final class Messages {
           Reason.NOTHING_CHANGES,
           Reason.NEEDS_REBALANCE,
           Reason.DELETION_ENDED,
-          Reason.WRONG_BUCKET_STATE);
+          Reason.WRONG_BUCKET_STATE,
+          Reason.NO_MAP,
+          Reason.TARGET_IN_SERVICE,
+          Reason.LAST_TARGET,
+          Reason.DISK_OF_REMOVED_TARGET);
 
   /** The tag 1 of a rejected command was its reason by name. */
   private static final Codec<CommandOutcome> OUTCOME =
@@ -76,24 +80,21 @@ final class Messages {
    * @param audience the kind of member
    * @param clusterId of the state that it has; empty for none
    * @param knownVersion of that state; 0 for none
+   * @param lacksChanges whether that state may lack changes, so that the member needs all of it
    */
-  record Asking(Audience audience, String clusterId, long knownVersion) {
+  record Asking(Audience audience, String clusterId, long knownVersion, boolean lacksChanges) {
     static final Codec<Asking> CODEC =
         Codec.of(
             "member",
             (out, asking) ->
                 out.constant(1, Audience.CODES, asking.audience())
                     .text(2, asking.clusterId())
-                    .number(3, asking.knownVersion()),
-            in -> new Asking(in.constant(1, Audience.CODES), in.text(2), in.number(3)));
+                    .number(3, asking.knownVersion())
+                    .flag(4, asking.lacksChanges()),
+            in -> new Asking(in.constant(1, Audience.CODES), in.text(2), in.number(3), in.flag(4)));
 
-    static Asking of(Audience audience, ControlState known) {
-      return new Asking(audience, known.clusterId().orElse(""), known.version());
-    }
-
-    /** The same member with the version before, so that the answer has the known version too. */
-    Asking ofOlderState() {
-      return new Asking(audience, clusterId, Math.max(0, knownVersion - 1));
+    static Asking of(Audience audience, ControlState known, boolean lacksChanges) {
+      return new Asking(audience, known.clusterId().orElse(""), known.version(), lacksChanges);
     }
   }
 
@@ -147,42 +148,19 @@ final class Messages {
   }
 
   /**
-   * A state, if it is newer than the member's.
-   *
-   * @param version of the control node's state
-   * @param state empty if the member's version is not older
-   */
-  record StateAnswer(long version, Optional<ControlState> state) {
-    private static final Codec<StateAnswer> CODEC =
-        Codec.of(
-            "state answer",
-            (out, answer) ->
-                out.number(1, answer.version()).message(2, ControlCodec.STATE, answer.state()),
-            in -> new StateAnswer(in.number(1), in.optionalMessage(2, ControlCodec.STATE)));
-
-    byte[] encode() {
-      return Messages.encode(CODEC, this);
-    }
-
-    static StateAnswer decode(byte[] bytes) throws MalformedMessageException {
-      return Messages.decode(CODEC, bytes);
-    }
-  }
-
-  /**
    * The outcome of a command, and the state afterwards.
    *
    * @param outcome of the command
-   * @param state so that the member knows it immediately
+   * @param state what the member lacks of it, so that the member knows it immediately
    */
-  record CommandAnswer(CommandOutcome outcome, StateAnswer state) {
+  record CommandAnswer(CommandOutcome outcome, StateChange state) {
     private static final Codec<CommandAnswer> CODEC =
         Codec.of(
             "command answer",
             (out, answer) ->
                 out.message(1, OUTCOME, answer.outcome())
-                    .message(2, StateAnswer.CODEC, answer.state()),
-            in -> new CommandAnswer(in.message(1, OUTCOME), in.message(2, StateAnswer.CODEC)));
+                    .message(2, ControlCodec.CHANGE, answer.state()),
+            in -> new CommandAnswer(in.message(1, OUTCOME), in.message(2, ControlCodec.CHANGE)));
 
     byte[] encode() {
       return Messages.encode(CODEC, this);

@@ -7,8 +7,10 @@ import dev.tarn.cluster.capability.MessageSeal;
 import dev.tarn.cluster.capability.SealException;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.PublishingControlPlane;
+import dev.tarn.cluster.control.StateChange;
 import dev.tarn.cluster.control.remote.ControlTransport.Answer;
 import dev.tarn.cluster.target.Failure;
 import java.io.IOException;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A state is replaced only by a newer one of the same cluster. A control node with an older
  * state than a member takes no commands. A control node that lost its log or has an old one
- * therefore does not make members lose state ({@link Command.Restore}). A state that another
- * release kept may lack fields, so the member requests it once more after its start.
+ * therefore does not make members lose state ({@link Command.Restore}). After its start, and after
+ * the control node was away, a member asks for all of the state; otherwise for what has changed.
  */
 public final class RemoteControlPlane extends PublishingControlPlane implements AutoCloseable {
   private static final Duration COMMAND_MAX = Duration.ofSeconds(10);
@@ -49,8 +51,11 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
   private final StateWriter writer;
   private final Object askingLock = new Object();
 
-  /** Whether the state was kept by another release and has not been received since. */
-  private volatile boolean mayLackFields;
+  /**
+   * Whether all of the state is needed: it may have been kept by another release, or be of a
+   * history that a restored control node does not have.
+   */
+  private volatile boolean mayLackChanges;
 
   private boolean closed;
   private @Nullable CompletableFuture<Boolean> asking;
@@ -68,7 +73,7 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
-    this.mayLackFields = known.mayLackFields();
+    this.mayLackChanges = known.state().version() > 0;
     this.writer = new StateWriter(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
   }
@@ -146,34 +151,43 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
 
   /** Requests a state other than the present one and takes it. */
   private CompletionStage<Void> ask(int waitMs, Duration timeoutMax) {
-    Messages.StateRequest question =
-        new Messages.StateRequest(mayLackFields ? asking().ofOlderState() : asking(), waitMs);
-    return exchange(ControlBinding.STATE_PATH, question.encode(), timeoutMax)
+    Messages.Asking member = asking();
+    return exchange(
+            ControlBinding.STATE_PATH,
+            new Messages.StateRequest(member, waitMs).encode(),
+            timeoutMax)
         .thenAccept(bytes -> {
           try {
-            take(Messages.StateAnswer.decode(bytes));
+            take(Messages.decode(ControlCodec.CHANGE, bytes), member);
           } catch (IOException e) {
             throw new CompletionException(e);
+          }
+        })
+        .whenComplete((taken, failure) -> {
+          if (failure != null) {
+            // The control node may come back with another history.
+            mayLackChanges = true;
           }
         });
   }
 
   private Messages.Asking asking() {
-    return Messages.Asking.of(audience, state());
+    return Messages.Asking.of(audience, state(), mayLackChanges);
   }
 
   @Override
   public CompletionStage<CommandOutcome> submit(Command command) {
-    Messages.CommandRequest request = new Messages.CommandRequest(asking(), command);
+    Messages.Asking member = asking();
+    Messages.CommandRequest request = new Messages.CommandRequest(member, command);
     return exchange(ControlBinding.COMMAND_PATH, request.encode(), COMMAND_MAX)
-        .thenApply(this::outcome)
+        .thenApply(bytes -> outcome(bytes, member))
         .exceptionally(this::noOutcome);
   }
 
-  private CommandOutcome outcome(byte[] bytes) {
+  private CommandOutcome outcome(byte[] bytes, Messages.Asking member) {
     try {
       Messages.CommandAnswer answer = Messages.CommandAnswer.decode(bytes);
-      take(answer.state());
+      take(answer.state(), member);
       return answer.outcome();
     } catch (IOException e) {
       throw new CompletionException(e);
@@ -229,41 +243,42 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
     throw new CompletionException(new IOException(message));
   }
 
-  private synchronized void take(Messages.StateAnswer answer) throws IOException {
+  private synchronized void take(StateChange change, Messages.Asking asked) throws IOException {
     if (closed) {
       return;
     }
     ControlState present = state();
-    if (answer.state().isEmpty()) {
-      if (answer.version() < present.version()) {
-        throw new IOException(
-            transport.address()
-                + " has the state of version "
-                + answer.version()
-                + ", this member has "
-                + present.version()
-                + " already. If it was restored from a copy, remove "
-                + kept.file()
-                + " of every member and restart it");
-      }
+    if (change.version() < asked.knownVersion()) {
+      throw new IOException(
+          transport.address()
+              + " has the state of version "
+              + change.version()
+              + ", this member has "
+              + asked.knownVersion()
+              + " already. If it was restored from a copy, remove "
+              + kept.file()
+              + " of every member and restart it");
+    }
+    if (change.isEmpty()) {
       return;
     }
-    ControlState newer = answer.state().orElseThrow();
-    if (present.clusterId().isPresent() && !present.clusterId().equals(newer.clusterId())) {
+    if (present.clusterId().isPresent() && !present.clusterId().equals(change.clusterId())) {
       throw new IOException(
           transport.address()
               + " is of cluster "
-              + newer.clusterId().orElse("without id")
+              + change.clusterId().orElse("without id")
               + ", this member of "
               + present.clusterId().orElseThrow()
               + ". Set cluster.control to the right one, or restore the control node's data");
     }
-    if (newer.version() < present.version()
-        || (newer.version() == present.version() && !mayLackFields)) {
+    if (change.version() < present.version()
+        || (change.version() == present.version() && !asked.lacksChanges())) {
       return;
     }
-    mayLackFields = false;
-    publish(newer);
+    if (asked.lacksChanges()) {
+      mayLackChanges = false;
+    }
+    publish(present.with(change));
     writer.changed();
   }
 

@@ -6,18 +6,17 @@ import dev.tarn.cluster.codec.MalformedMessageException;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.CommandOutcome.Reason;
 import dev.tarn.cluster.control.RandomCommands;
+import dev.tarn.cluster.control.StateChange;
 import dev.tarn.cluster.control.StateMachine;
 import dev.tarn.cluster.control.remote.Messages.Asking;
 import dev.tarn.cluster.control.remote.Messages.CommandAnswer;
 import dev.tarn.cluster.control.remote.Messages.CommandRequest;
-import dev.tarn.cluster.control.remote.Messages.StateAnswer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class MessagesTest {
-  private static final StateAnswer UNCHANGED = new StateAnswer(7, Optional.empty());
+  private static final StateChange UNCHANGED = StateMachine.empty().since(0);
 
   @Test
   void everyOutcomeOfACommandComesBackAsItWent() throws MalformedMessageException {
@@ -38,13 +37,13 @@ final class MessagesTest {
   void reasonOfARejectionIsANumber() {
     CommandOutcome rejected = new CommandOutcome.Rejected(Reason.NEEDS_REBALANCE, "why");
     assertThat(new CommandAnswer(rejected, UNCHANGED).encode())
-        .containsExactly(1, 11, 23, 18, 3, 'w', 'h', 'y', 24, 15, 0, 0, 19, 8, 7, 0, 0);
+        .containsExactly(2, 11, 23, 18, 3, 'w', 'h', 'y', 24, 15, 0, 0, 19, 8, 0, 0, 0);
   }
 
   @Test
   void everyCommandComesBackAsItWent() throws MalformedMessageException {
     RandomCommands commands = new RandomCommands(20_261_123);
-    Asking member = Asking.of(Audience.CODES.get(0), StateMachine.empty());
+    Asking member = Asking.of(Audience.CODES.get(0), StateMachine.empty(), false);
     for (int round = 0; round < 2_000; round++) {
       CommandRequest request = new CommandRequest(member, commands.next());
       assertThat(CommandRequest.decode(request.encode())).isEqualTo(request);

@@ -39,8 +39,8 @@ public final class BucketDeletion {
   /** Longer than a deletion takes, plus the difference allowed between clocks of members. */
   private static final long ABANDONED_AFTER_MS = 120_000;
 
-  /** The router behind the gateway sets the map epoch of each call. */
-  private static final long EPOCH_BY_ROUTER = 0;
+  /** The router behind the gateway sets the epoch of the slot for each call. */
+  private static final long SINCE_BY_ROUTER = 0;
 
   private final ControlPlane control;
   private final ObjectTarget target;
@@ -98,7 +98,7 @@ public final class BucketDeletion {
   }
 
   private static CallScope scope(Bucket bucket, long settingsVersion, CallContext context) {
-    return new CallScope(bucket.id(), settingsVersion, EPOCH_BY_ROUTER, context);
+    return new CallScope(bucket.id(), settingsVersion, SINCE_BY_ROUTER, context);
   }
 
   private boolean isEmpty(CallScope scope) {

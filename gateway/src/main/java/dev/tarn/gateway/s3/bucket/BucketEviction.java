@@ -15,8 +15,8 @@ import java.util.List;
 
 /** Drops cached bytes of buckets with a backend. Nothing is deleted at the backend. */
 public record BucketEviction(ObjectTarget target) {
-  /** The router behind the gateway sets the map epoch of each call. */
-  private static final long EPOCH_BY_ROUTER = 0;
+  /** The router behind the gateway sets the epoch of the slot for each call. */
+  private static final long SINCE_BY_ROUTER = 0;
 
   public BucketEviction {
     requireNonNull(target, "target is null");
@@ -46,6 +46,6 @@ public record BucketEviction(ObjectTarget target) {
   }
 
   private static CallScope scope(Bucket bucket, CallContext context) {
-    return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
+    return new CallScope(bucket.id(), bucket.settingsVersion(), SINCE_BY_ROUTER, context);
   }
 }

@@ -88,7 +88,8 @@ public final class ListObjects {
       String after,
       int max) {
     return Outcomes.await(
-        target.call(new ListRequest.ListObjects(request.scope(), prefix, delimiter, after, max)));
+        target.call(
+            new ListRequest.ListObjects(request.listingScope(), prefix, delimiter, after, max)));
   }
 
   private static XmlWriter begin(
@@ -118,7 +119,7 @@ public final class ListObjects {
         text.writeCommonPrefix(xml, group.prefix().text());
       }
     }
-    return Response.of(200).xml(xml.close("ListBucketResult").bytes());
+    return Listings.response(xml.close("ListBucketResult"), page.partial());
   }
 
   private static void object(

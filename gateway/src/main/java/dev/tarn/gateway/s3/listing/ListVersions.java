@@ -33,7 +33,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
         Outcomes.await(
             target.call(
                 new ListRequest.ListVersions(
-                    request.scope(), prefix, delimiter, marker.key, marker.version, max)));
+                    request.listingScope(), prefix, delimiter, marker.key, marker.version, max)));
     XmlWriter xml =
         XmlWriter.document(ROOT, 512 + ENTRY_LENGTH * page.entries().size())
             .element("Name", request.bucket().name())
@@ -47,7 +47,7 @@ public record ListVersions(ObjectTarget target, ControlPlane control)
     text.writeForm(xml, delimiter);
     xml.element("IsTruncated", page.truncated() && max > 0);
     entries(xml, page, text, Owner.of(request.bucket(), control));
-    return Response.of(200).xml(xml.close(ROOT).bytes());
+    return Listings.response(xml.close(ROOT), page.partial());
   }
 
   /**

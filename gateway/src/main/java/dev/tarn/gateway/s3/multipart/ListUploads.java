@@ -11,6 +11,7 @@ import dev.tarn.cluster.target.UploadPage.CommonPrefix;
 import dev.tarn.cluster.target.UploadPage.UploadEntry;
 import dev.tarn.gateway.http.Response;
 import dev.tarn.gateway.s3.listing.ListingText;
+import dev.tarn.gateway.s3.listing.Listings;
 import dev.tarn.gateway.s3.object.Checksums;
 import dev.tarn.gateway.s3.operation.Numbers;
 import dev.tarn.gateway.s3.operation.Operation;
@@ -40,7 +41,7 @@ public final class ListUploads {
           Outcomes.await(
               target.call(
                   new ListRequest.ListUploads(
-                      request.scope(), prefix, delimiter, keyMarker, idMarker, max)));
+                      request.listingScope(), prefix, delimiter, keyMarker, idMarker, max)));
       XmlWriter xml =
           XmlWriter.document(
                   "ListMultipartUploadsResult", 512 + ENTRY_LENGTH * page.entries().size())
@@ -57,7 +58,7 @@ public final class ListUploads {
       text.writeForm(xml, delimiter);
       xml.element("MaxUploads", max).element("IsTruncated", page.truncated() && max > 0);
       entries(xml, page, text, Owner.of(request.bucket(), control));
-      return Response.of(200).xml(xml.close("ListMultipartUploadsResult").bytes());
+      return Listings.response(xml.close("ListMultipartUploadsResult"), page.partial());
     }
 
     private void entries(XmlWriter xml, UploadPage page, ListingText text, Owner owner) {

@@ -3,11 +3,13 @@ package dev.tarn.gateway.s3.operation;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.AccessList.Permission;
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
 import dev.tarn.cluster.object.ObjectVersion;
+import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallContext;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.gateway.auth.Authentication;
@@ -44,8 +46,8 @@ public record S3Request(
     Decision decision,
     CallContext context)
     implements ObjectPermission {
-  /** The router behind the gateway sets the map epoch and the deadline of each call. */
-  private static final long EPOCH_BY_ROUTER = 0;
+  /** The router behind the gateway sets the epoch of the slot and the deadline of each call. */
+  private static final long SINCE_BY_ROUTER = 0;
 
   /** The version ids of AWS have at most 1,024 characters. */
   private static final int BACKEND_VERSION_LENGTH_MAX = 1024;
@@ -97,9 +99,16 @@ public record S3Request(
     return scopeOf(bucket());
   }
 
+  /** The scope of a listing of the request's bucket. */
+  public CallScope listingScope() {
+    return bucket().settings().listing() == BucketSettings.Listing.PARTIAL
+        ? scope().answeredBy(Answerer.WHO_IS_THERE)
+        : scope();
+  }
+
   /** The scope of target calls about this bucket. */
   public CallScope scopeOf(Bucket bucket) {
-    return new CallScope(bucket.id(), bucket.settingsVersion(), EPOCH_BY_ROUTER, context);
+    return new CallScope(bucket.id(), bucket.settingsVersion(), SINCE_BY_ROUTER, context);
   }
 
   /** Whether the caller has the keys of a user: the holder of a presigned URL has not. */

@@ -80,6 +80,11 @@ public final class IndexCursor implements AutoCloseable {
     return IndexKeys.bucket(iterator.key());
   }
 
+  /** The name of the current entry, without decoding the entry; not for parts. */
+  public ObjectName name() {
+    return IndexKeys.name(iterator.key());
+  }
+
   /** Moves before the first entry of a later bucket; not for parts. */
   public void seekBehind(BucketId bucket) {
     seekForward(IndexKeys.behind(IndexKeys.prefix(first[0], bucket, new byte[0])));

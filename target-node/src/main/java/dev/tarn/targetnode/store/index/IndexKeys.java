@@ -140,6 +140,18 @@ final class IndexKeys {
     return new BucketId(ByteBuffer.wrap(key).getLong(1));
   }
 
+  /** The name in the key of an object or upload. */
+  static ObjectName name(byte[] key) {
+    byte[] name = new byte[key.length];
+    int length = 0;
+    int at = KEY_AT;
+    while (key[at] != 0 || key[at + 1] != 0) {
+      name[length++] = key[at];
+      at += key[at] == 0 ? 2 : 1;
+    }
+    return new ObjectName(bucket(key), ObjectKey.of(Arrays.copyOf(name, length)));
+  }
+
   private static void putBucket(byte[] bytes, byte kind, BucketId bucket) {
     ByteBuffer.wrap(bytes).put(kind).putLong(bucket.value());
   }

@@ -95,7 +95,7 @@ final class OneDisk implements AutoCloseable {
     CallJudge judge =
         new CallJudge(
             new FixedView(0, 0, bucket -> FixedView.bucket(bucket, settings(), of(bucket), 0)));
-    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)));
+    NodeDisks disks = new NodeDisks(List.of(new NodeDisk.Opened(store)), judge.view());
     LocalTarget local = new LocalTarget(judge, disks, reader, writing, 1000);
     target = new NodeCalls(judge, local, local, new SimpleMeterRegistry());
   }

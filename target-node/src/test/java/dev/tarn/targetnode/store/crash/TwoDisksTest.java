@@ -129,7 +129,8 @@ final class TwoDisksTest {
     LocalTarget local =
         new LocalTarget(
             judge,
-            new NodeDisks(stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList()),
+            new NodeDisks(
+                stores.stream().<NodeDisk>map(NodeDisk.Opened::new).toList(), judge.view()),
             new ObjectReader(new DirectBuffers(1 << 20), workers),
             new BodyWriting(new Chunks(8), workers),
             1000);

@@ -12,6 +12,7 @@ import dev.tarn.cluster.control.AccessKey;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
+import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.control.ControlState;
 import dev.tarn.cluster.control.User;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RemoteControlPlaneTest {
   /** A member that knows nothing yet. */
-  private static final Messages.Asking STRANGER = new Messages.Asking(Audience.GATEWAY, "", 0);
+  private static final Messages.Asking STRANGER =
+      new Messages.Asking(Audience.GATEWAY, "", 0, false);
 
   @TempDir Path directory;
 
@@ -235,14 +236,14 @@ class RemoteControlPlaneTest {
       assertThat(answer.bytes())
           .asString(UTF_8)
           .isEqualTo(
-              "command request has control version 2, its reader speaks 1; update the older"
+              "command request has control version 3, its reader speaks 2; update the older"
                   + " process of the two\n");
       assertThat(node.state().bucket("new")).isNull();
     }
-    byte[] older = new Messages.StateAnswer(1, Optional.empty()).encode();
+    byte[] older = Messages.encode(ControlCodec.CHANGE, node.state().since(0));
     older[0]--;
-    assertThatThrownBy(() -> Messages.StateAnswer.decode(older))
-        .hasMessageStartingWith("state answer has control version 0, its reader speaks 1;");
+    assertThatThrownBy(() -> Messages.decode(ControlCodec.CHANGE, older))
+        .hasMessageStartingWith("state change has control version 1, its reader speaks 2;");
   }
 
   @Test

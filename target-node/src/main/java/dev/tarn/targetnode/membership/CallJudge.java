@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ public final class CallJudge {
 
   private final ClusterView view;
   private final SlotGate gate = new SlotGate();
+  private final AtomicIntegerArray states = gate.states();
 
   public CallJudge(ClusterView view) {
     this.view = requireNonNull(view, "view is null");
@@ -160,7 +162,7 @@ public final class CallJudge {
     if (slots == null || key == null || scope.answerer() == Answerer.STAND_IN) {
       return Optional.empty();
     }
-    if (!bucket.isCached() && gate.isClosed(Slot.of(bucket.id(), key))) {
+    if (!bucket.isCached() && states.get(Slot.of(bucket.id(), key)) == SlotGate.CLOSED) {
       return Optional.of(BEING_GIVEN);
     }
     SlotHolder holder = slots.of(bucket.id(), key).holder(bucket.keysOf(key));

@@ -11,11 +11,18 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * decided before the watch, and was found by the look-up. Safe for use by many threads.
  */
 public final class SlotGate {
+  /** The state of a slot whose calls must be refused. */
+  static final int CLOSED = 2;
+
   private static final int OPEN = 0;
   private static final int WATCHED = 1;
-  private static final int CLOSED = 2;
 
   private final AtomicIntegerArray states = new AtomicIntegerArray(Slot.COUNT);
+
+  /** The states of the slots, for reads of every call. */
+  AtomicIntegerArray states() {
+    return states;
+  }
 
   /** Begins to watch an open slot for changes. */
   public void watch(int slot) {

@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -173,8 +174,8 @@ final class OwnTarget implements Targets {
   }
 
   /** The membership of a target that was opened as a member. */
-  TargetMembership membership() {
-    return new TargetMembership(id, node, control);
+  TargetMembership membership(InstantSource clock) {
+    return new TargetMembership(id, node, control, clock);
   }
 
   @Override

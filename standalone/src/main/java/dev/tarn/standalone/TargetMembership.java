@@ -39,12 +39,18 @@ final class TargetMembership implements AutoCloseable {
   private final Upkeep upkeep = new Upkeep("tarn-announce", () -> false);
   private final Upkeep handover = new Upkeep("tarn-handover", () -> false);
   private final List<ControlPlane.Watch> watches = new CopyOnWriteArrayList<>();
+  private final InstantSource clock;
+  private final SlotHandover slots;
   private volatile @Nullable Announcer announcer;
 
-  TargetMembership(TargetId id, TargetNode node, ControlPlane control) {
+  /** The membership of a target that does not serve yet. */
+  TargetMembership(TargetId id, TargetNode node, ControlPlane control, InstantSource clock) {
     this.id = requireNonNull(id, "id is null");
     this.node = requireNonNull(node, "node is null");
     this.control = requireNonNull(control, "control is null");
+    this.clock = requireNonNull(clock, "clock is null");
+    this.slots = new SlotHandover(id, control, node.gate(), node.disks()::primarySlotsInUse, clock);
+    slots.begin();
   }
 
   /** The cluster view by which calls are accepted or rejected. */
@@ -91,7 +97,7 @@ final class TargetMembership implements AutoCloseable {
    *
    * @param readAddress of the direct reads of a target with TLS; empty for a target without TLS
    */
-  void announce(TargetAddress address, Optional<TargetAddress> readAddress, InstantSource clock) {
+  void announce(TargetAddress address, Optional<TargetAddress> readAddress) {
     AnnouncedTarget own =
         new AnnouncedTarget(
             id,
@@ -102,9 +108,7 @@ final class TargetMembership implements AutoCloseable {
             readAddress.isPresent(),
             readAddress);
     announcer = new Announcer(control, own, clock).start(upkeep::start);
-    follow(
-        new SlotHandover(id, control, node.gate(), node.disks()::primarySlotsInUse, clock),
-        handover);
+    follow(slots, handover);
     follow(new OutConfirmation(id, control, clock), upkeep);
   }
 

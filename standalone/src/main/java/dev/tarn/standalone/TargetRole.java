@@ -39,7 +39,7 @@ final class TargetRole {
         start
             .parts()
             .add(OwnTarget.openMember(start.config(), start.data(), control, start.metrics()));
-    TargetMembership membership = start.parts().add(own.membership());
+    TargetMembership membership = start.parts().add(own.membership(start.clock()));
     String role = start.config().role().title();
     AdminListener admin =
         start
@@ -65,8 +65,7 @@ final class TargetRole {
     FollowedControl.awaitKnown(control);
     membership.announce(
         TargetMembership.address(advertise, host, listener.port()),
-        tls.map(_ -> new TargetAddress(reachedAt, listener.readPort())),
-        start.clock());
+        tls.map(_ -> new TargetAddress(reachedAt, listener.readPort())));
     String scheme = tls.isPresent() ? "https" : "http";
     URI url = Listening.url(scheme, host, listener.port());
     return new Serving(ReadyLine.Listener.TARGET, url, admin, adminUrl, Optional.empty());

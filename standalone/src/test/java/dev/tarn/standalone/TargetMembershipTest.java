@@ -37,14 +37,13 @@ class TargetMembershipTest {
         OwnTarget own =
             OwnTarget.openMember(
                 TarnConfig.defaults(folder), data, control, new SimpleMeterRegistry());
-        TargetMembership membership = own.membership()) {
+        TargetMembership membership = own.membership(InstantSource.system())) {
       assertThat(membership.notReady()).hasValue("no state of the control plane has arrived yet");
       submit(new Command.NameCluster(1, "c1"));
       assertThat(membership.notReady()).hasValue("this target has not announced itself yet");
 
       CompletableFuture<AnnouncedTarget> told = new CompletableFuture<>();
-      membership.announce(
-          new TargetAddress("127.0.0.1", 9100), Optional.empty(), InstantSource.system());
+      membership.announce(new TargetAddress("127.0.0.1", 9100), Optional.empty());
       ControlPlane.Watch watch = control.watch(state -> state.announced().forEach(told::complete));
       AnnouncedTarget announced = told.get(10, TimeUnit.SECONDS);
       watch.close();
@@ -77,7 +76,7 @@ class TargetMembershipTest {
             .value();
     try (DataFolder data = DataFolder.open(folder);
         OwnTarget own = OwnTarget.openMember(config, data, control, new SimpleMeterRegistry());
-        TargetMembership membership = own.membership()) {
+        TargetMembership membership = own.membership(InstantSource.system())) {
       assertThat(membership.notReady().orElseThrow())
           .contains("names disk lost of the target t1, which is not there");
     }

@@ -40,6 +40,9 @@ public final class SlotHandover implements Job {
   /** The slots of a command whose outcome is unknown. They stay closed. */
   private Map<Integer, Long> undecided = Map.of();
 
+  /** Empty slots that an earlier process of this target may have given. They are closed. */
+  private Map<Integer, Long> doubtful = Map.of();
+
   /** Whether a command with them may have been applied, although no answer came. */
   private boolean isSent;
 
@@ -67,6 +70,21 @@ public final class SlotHandover implements Job {
     this.clock = requireNonNull(clock, "clock is null");
   }
 
+  /**
+   * Closes the slots that an earlier process may have given without an answer, until the newest map
+   * is known. To be called before this target serves; blocks.
+   */
+  public void begin() {
+    Map<Integer, Long> wanted = slotsToGive();
+    try {
+      doubtful = wanted.isEmpty() ? wanted : closed(wanted);
+    } catch (IOException e) {
+      LOG.warn("Nobody knows which slots are empty, so {} are closed for now", wanted.size(), e);
+      wanted.keySet().forEach(gate::close);
+      doubtful = wanted;
+    }
+  }
+
   @Override
   public String name() {
     return "handover of empty slots of target " + own;
@@ -79,6 +97,14 @@ public final class SlotHandover implements Job {
 
   @Override
   public boolean step() throws IOException {
+    if (!doubtful.isEmpty()) {
+      interval = RETRY;
+      if (!control.refresh().toCompletableFuture().join()) {
+        return false;
+      }
+      doubtful.keySet().forEach(gate::open);
+      doubtful = Map.of();
+    }
     if (undecided.isEmpty()) {
       Map<Integer, Long> wanted = slotsToGive();
       interval = INTERVAL;

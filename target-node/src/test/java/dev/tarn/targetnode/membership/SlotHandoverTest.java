@@ -54,15 +54,17 @@ final class SlotHandoverTest {
   private final class LossyControl implements ControlPlane {
     private boolean losesAnswers;
     private boolean isAway;
+    private Optional<ControlState> kept = Optional.empty();
 
     @Override
     public ControlState state() {
-      return control.state();
+      return kept.orElseGet(control::state);
     }
 
     @Override
     public CompletionStage<Boolean> refresh() {
-      return control.refresh();
+      kept = isAway ? kept : Optional.empty();
+      return CompletableFuture.completedFuture(!isAway);
     }
 
     @Override
@@ -128,6 +130,25 @@ final class SlotHandoverTest {
     handover.step();
     assertThat(wanted).allMatch(gate::pass);
     assertThat(homes("b")).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  @Test
+  void restartedTargetKeepsTheSlotsThatItMayHaveGivenClosedUntilItKnowsTheNewestMap()
+      throws IOException {
+    Set<Integer> wanted = toGive();
+    int used = wanted.iterator().next();
+    inUse.add(used);
+    lossy.kept = Optional.of(control.state());
+    lossy.isAway = true;
+    handover.begin();
+    handover.step();
+
+    assertThat(gate.isClosed(used)).isFalse();
+    assertThat(wanted).filteredOn(slot -> slot != used).allMatch(gate::isClosed);
+    lossy.isAway = false;
+    handover.step();
+    assertThat(wanted).noneMatch(gate::isClosed);
+    assertThat(homes("b")).hasSize(wanted.size() - 1);
   }
 
   @Test

@@ -21,9 +21,6 @@ public final class ControlCodec {
   /** The version of the format. Versions 1 to 3 were not made of tagged fields. */
   public static final int FORMAT_VERSION = 4;
 
-  /** The revision of the fields of a state. Each release that adds a field increments it. */
-  public static final int STATE_REVISION = 4;
-
   /** More buckets, users or keys than fit the largest state that a control node sends. */
   private static final int NAMED_MAX = 10_000_000;
 

@@ -1,13 +1,11 @@
 package dev.tarn.cluster.control.local;
 
-import dev.tarn.cluster.codec.Codec;
 import dev.tarn.cluster.control.ControlCodec;
 import dev.tarn.cluster.control.ControlState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /** The file of one complete state: header, CRC32C over the state's bytes, these bytes. */
@@ -32,17 +30,6 @@ public final class SnapshotFile {
    * @throws CorruptControlFileException naming what is wrong with the file
    */
   public static ControlState read(Path file) throws IOException {
-    return read(file, ControlCodec.STATE, state -> state);
-  }
-
-  /**
-   * Reads a message that contains a state.
-   *
-   * @param stateOf the state in the message
-   * @throws CorruptControlFileException naming what is wrong with the file
-   */
-  public static <T> T read(Path file, Codec<T> codec, Function<T, ControlState> stateOf)
-      throws IOException {
     ByteBuffer contents = ByteBuffer.wrap(Files.readAllBytes(file));
     FileHeader header = FileHeader.decode(file, FileHeader.Kind.SNAPSHOT, contents);
     if (contents.remaining() < Integer.BYTES) {
@@ -55,8 +42,7 @@ public final class SnapshotFile {
       throw new CorruptControlFileException(
           file, "fails its checksum; restore the file from a copy");
     }
-    T message = codec.decode(bytes);
-    ControlState state = stateOf.apply(message);
+    ControlState state = ControlCodec.STATE.decode(bytes);
     if (state.version() != header.stateVersion()) {
       throw new CorruptControlFileException(
           file,
@@ -65,7 +51,7 @@ public final class SnapshotFile {
               + " under a header that says "
               + header.stateVersion());
     }
-    return message;
+    return state;
   }
 
   private static int crc(byte[] bytes) {

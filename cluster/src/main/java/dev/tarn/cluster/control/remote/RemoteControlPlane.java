@@ -63,17 +63,17 @@ public final class RemoteControlPlane extends PublishingControlPlane implements 
 
   private RemoteControlPlane(
       KeptState kept,
-      KeptState.Known known,
+      ControlState known,
       Audience audience,
       ControlTransport transport,
       MessageSeal seal,
       ControlListener listener) {
-    super(known.state());
+    super(known);
     this.kept = requireNonNull(kept, "kept is null");
     this.audience = requireNonNull(audience, "audience is null");
     this.transport = requireNonNull(transport, "transport is null");
     this.seal = requireNonNull(seal, "seal is null");
-    this.mayLackChanges = known.state().version() > 0;
+    this.mayLackChanges = known.version() > 0;
     this.writer = new StateWriter(kept, this::state, listener);
     this.follower = new Follower(this::ask, listener);
   }

@@ -43,7 +43,7 @@ final class KeptStateTest {
     Files.write(kept.file(), bytes);
 
     Forgotten listener = new Forgotten();
-    ControlState read = kept.read(listener).state();
+    ControlState read = kept.read(listener);
 
     assertThat(read.version()).isZero();
     assertThat(listener.reasons)
@@ -101,7 +101,7 @@ final class KeptStateTest {
     SnapshotFile.write(kept.file(), changed, state.version());
 
     Forgotten listener = new Forgotten();
-    assertThat(kept.read(listener).state().buckets()).isEmpty();
+    assertThat(kept.read(listener).buckets()).isEmpty();
     assertThat(listener.reasons)
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains("bucket configuration: ", reason);

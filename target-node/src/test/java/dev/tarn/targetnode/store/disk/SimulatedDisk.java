@@ -32,6 +32,8 @@ public final class SimulatedDisk implements Disk {
   private final Set<String> durableDirectories = new HashSet<>(Set.of(""));
   private final List<NameChange> pending = new ArrayList<>();
   private long stepsLeft = Long.MAX_VALUE;
+  private String cuttingSuffix = "";
+  private long stepsAfterCutting;
   private long bytesLeft = Long.MAX_VALUE;
   private long capacity = Long.MAX_VALUE;
   private String undeletablePrefix = "";
@@ -63,6 +65,16 @@ public final class SimulatedDisk implements Disk {
   /** The power fails after so many more changes: from then on everything fails. */
   public synchronized void cutPowerAfter(long steps) {
     stepsLeft = steps;
+  }
+
+  /**
+   * The power fails soon after a file whose name ends in this is created.
+   *
+   * @param steps the changes that are still made after that one
+   */
+  public synchronized void cutPowerAfterCreating(String suffix, long steps) {
+    cuttingSuffix = suffix;
+    stepsAfterCutting = steps;
   }
 
   /** Whether the power has failed. */
@@ -369,6 +381,9 @@ public final class SimulatedDisk implements Disk {
     }
     SimulatedFile file = new SimulatedFile(this, path);
     apply(new NameChange(parent(path), Map.of(path, file), Set.of(), false));
+    if (!cuttingSuffix.isEmpty() && path.endsWith(cuttingSuffix)) {
+      stepsLeft = 1 + stepsAfterCutting;
+    }
     countOpen(1);
     return file;
   }

@@ -24,10 +24,10 @@ import dev.tarn.targetnode.cache.CurrentObjects.Current;
 import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.index.Lookup;
-import dev.tarn.targetnode.store.memory.DirectBuffers;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.transport.body.ChunkPublisher;
 import dev.tarn.transport.body.ChunkSource;
+import dev.tarn.transport.body.DirectBuffers;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.ByteBuffer;
@@ -452,7 +452,7 @@ final class CachedReads {
       source.close();
       throw e;
     }
-    ChunkPublisher publisher = new ChunkPublisher(source, length, threads);
+    ChunkPublisher publisher = new ChunkPublisher(source, length, buffers, threads);
     return new OutgoingBody.Stream(publisher, length, publisher::close);
   }
 

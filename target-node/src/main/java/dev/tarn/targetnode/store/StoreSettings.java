@@ -3,7 +3,7 @@ package dev.tarn.targetnode.store;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.targetnode.store.log.LogSettings;
-import dev.tarn.targetnode.store.memory.DirectBuffers;
+import dev.tarn.transport.body.DirectBuffers;
 
 /**
  * The settings of the store of one disk.

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Publishes the bytes of a blocking source on a separate thread, one buffer per request. Closes the
- * source exactly once, however the stream ends.
+ * Publishes the bytes of a blocking source on a separate thread, one buffer per request. The bytes
+ * of a buffer are valid until the subscriber's {@code onNext} returns. Closes the source exactly
+ * once, however the stream ends.
  */
 public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   /** The largest buffer that is published. */
@@ -23,6 +24,7 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
   private final Duration idleAfter;
   private final ChunkSource source;
   private final int chunkBytes;
+  private final DirectBuffers buffers;
   private final Executor threads;
   private final AtomicBoolean taken = new AtomicBoolean();
 
@@ -30,17 +32,24 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
    * Creates a publisher.
    *
    * @param length the number of bytes of the source
+   * @param buffers one of them is used, from the subscription until the end
    * @param threads one of them reads the source, from the subscription until the end
    */
-  public ChunkPublisher(ChunkSource source, long length, Executor threads) {
-    this(source, length, threads, IDLE_AFTER);
+  public ChunkPublisher(ChunkSource source, long length, DirectBuffers buffers, Executor threads) {
+    this(source, length, buffers, threads, IDLE_AFTER);
   }
 
   /** A publisher whose source is idle if its reader takes nothing for so long. */
-  ChunkPublisher(ChunkSource source, long length, Executor threads, Duration idleAfter) {
+  ChunkPublisher(
+      ChunkSource source,
+      long length,
+      DirectBuffers buffers,
+      Executor threads,
+      Duration idleAfter) {
     this.idleAfter = idleAfter;
     this.source = source;
     this.chunkBytes = (int) Math.max(1, Math.min(length, CHUNK_BYTES_MAX));
+    this.buffers = buffers;
     this.threads = threads;
   }
 
@@ -94,9 +103,9 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
     }
 
     void run() {
+      ByteBuffer chunk = buffers.take(chunkBytes);
       try (source) {
-        ByteBuffer chunk = ByteBuffer.allocateDirect(chunkBytes);
-        while (!cancelled && source.read(chunk.clear())) {
+        while (!cancelled && source.read(chunk.clear().limit(chunkBytes))) {
           awaitDemand();
           if (!cancelled) {
             subscriber.onNext(chunk.flip());
@@ -109,6 +118,8 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
         if (!cancelled) {
           subscriber.onError(e);
         }
+      } finally {
+        buffers.giveBack(chunk);
       }
     }
   }

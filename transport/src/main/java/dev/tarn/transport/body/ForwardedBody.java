@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the end. The caller closes the source.
  */
 public final class ForwardedBody implements IncomingBody {
+  private static final DirectBuffers BUFFERS = new DirectBuffers(16L << 20);
+
   private final OutgoingBody source;
   private final DeclaredDigests known;
   private volatile DeclaredDigests digests;
@@ -74,7 +76,7 @@ public final class ForwardedBody implements IncomingBody {
   }
 
   private ChunkPublisher chunks(List<FileRange> files) {
-    return new ChunkPublisher(new Files(files), source.length(), blocking);
+    return new ChunkPublisher(new Files(files), source.length(), BUFFERS, blocking);
   }
 
   /** Passes the source's signals on, counts the bytes, and digests them. */

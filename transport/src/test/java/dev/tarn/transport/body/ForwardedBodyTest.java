@@ -116,23 +116,27 @@ final class ForwardedBodyTest {
           throw error;
         };
     Collecting collected = new Collecting();
-    new ChunkPublisher(source, 10, Thread::startVirtualThread).subscribe(collected);
+    new ChunkPublisher(source, 10, new DirectBuffers(1), Thread::startVirtualThread)
+        .subscribe(collected);
     assertThat(collected.ended).failsWithin(10, TimeUnit.SECONDS);
     assertThat(collected.ended.exceptionNow()).isSameAs(error);
   }
 
   @Test
   void aShortBodyIsReadIntoAShortBuffer() {
+    List<Integer> lengths = new ArrayList<>();
     List<Integer> capacities = new ArrayList<>();
     ChunkSource source =
         destination -> {
+          lengths.add(destination.remaining());
           capacities.add(destination.capacity());
           return false;
         };
     Collecting collected = new Collecting();
-    new ChunkPublisher(source, 10, Runnable::run).subscribe(collected);
+    new ChunkPublisher(source, 10, new DirectBuffers(1), Runnable::run).subscribe(collected);
     assertThat(collected.ended).isCompletedWithValue(null);
-    assertThat(capacities).containsExactly(10);
+    assertThat(lengths).containsExactly(10);
+    assertThat(capacities).as("the smallest buffers of the pool").containsExactly(4096);
   }
 
   /** Collects a body, one buffer at a time. */

@@ -1,4 +1,4 @@
-package dev.tarn.targetnode.store.memory;
+package dev.tarn.transport.body;
 
 import java.nio.ByteBuffer;
 import java.util.Deque;

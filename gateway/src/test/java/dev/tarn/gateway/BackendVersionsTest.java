@@ -144,7 +144,7 @@ class BackendVersionsTest {
               stored.attributes(),
               stored.modifiedMs(),
               stored.parts(),
-              new Origin(stored.etag(), AWS, 1));
+              new Origin(stored.etag(), AWS, 1, 1));
       return new ObjectHead(cached, head.offset(), head.length());
     }
   }

@@ -96,6 +96,7 @@ public final class TargetNode implements AutoCloseable {
             judge, this.disks, reader, writing, config.workerThreads() + config.workerQueueMax());
     CachingTarget caching =
         new CachingTarget(
+            judge,
             local.reads(),
             backends,
             this.disks,

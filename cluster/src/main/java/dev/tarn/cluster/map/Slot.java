@@ -52,6 +52,11 @@ public record Slot(
     return keys == Keys.REVALIDATED ? taker.orElse(owner) : owner;
   }
 
+  /** The epoch in which the keys of buckets with a backend, or some of them, last moved. */
+  public long cachedSince() {
+    return Math.max(owner.since(), taker.map(SlotHolder::since).orElse(0L));
+  }
+
   /** The keys of a slot that may be in different places, by their buckets. */
   public enum Keys {
     /** Of buckets without a backend. */

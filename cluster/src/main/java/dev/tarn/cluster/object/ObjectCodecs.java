@@ -93,8 +93,11 @@ public final class ObjectCodecs {
           (out, origin) ->
               out.text(1, origin.etag())
                   .text(2, Optional.ofNullable(origin.version()))
-                  .number(3, origin.validatedMs()),
-          in -> new Origin(in.text(1), in.optionalText(2).orElse(null), in.number(3)));
+                  .number(3, origin.validatedMs())
+                  .number(4, origin.ownedSince(), 0),
+          in ->
+              new Origin(
+                  in.text(1), in.optionalText(2).orElse(null), in.number(3), in.number(4, 0)));
 
   /** Metadata. */
   public static final Codec<ObjectMetadata> METADATA =

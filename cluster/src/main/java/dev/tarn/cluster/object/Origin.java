@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param version the backend's version id, if it keeps versions
  * @param validatedMs when the backend last confirmed it, in milliseconds since 1970; 0 if the
  *     backend has not described it yet
+ * @param ownedSince the epoch since which the target had the slot of the key when it began to read
+ *     the object from the backend; 0 if it did not have the slot
  */
-public record Origin(String etag, @Nullable String version, long validatedMs) {
+public record Origin(String etag, @Nullable String version, long validatedMs, long ownedSince) {
   public Origin {
     requireNonNull(etag, "etag is null");
   }

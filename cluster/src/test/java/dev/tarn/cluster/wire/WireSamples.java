@@ -66,7 +66,7 @@ final class WireSamples {
           ATTRIBUTES,
           1_700_000_000_001L,
           List.of(PART, PART),
-          new Origin("backend", "v1", 5));
+          new Origin("backend", "v1", 5, 6));
 
   /** Metadata with no optional field. */
   static final ObjectMetadata BARE_METADATA =

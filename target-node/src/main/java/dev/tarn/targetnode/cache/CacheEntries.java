@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,11 +47,21 @@ final class CacheEntries {
 
   private final Function<ObjectName, DiskStore> disks;
   private final InstantSource clock;
+  private final ToLongFunction<ObjectName> ownedSince;
   private final WriteGenerations generations = new WriteGenerations();
 
-  CacheEntries(Function<ObjectName, DiskStore> disks, InstantSource clock) {
+  /**
+   * Entries on these disks.
+   *
+   * @param ownedSince the epoch since which this target has the slot of a key; 0 if it has it not
+   */
+  CacheEntries(
+      Function<ObjectName, DiskStore> disks,
+      InstantSource clock,
+      ToLongFunction<ObjectName> ownedSince) {
     this.disks = disks;
     this.clock = clock;
+    this.ownedSince = ownedSince;
   }
 
   /** The disk that stores the object's bytes. */
@@ -58,7 +69,31 @@ final class CacheEntries {
     return disks.apply(name);
   }
 
-  /** The write counts of keys: a read that began before a write must not cache its result. */
+  /**
+   * What is noted before the backend is asked for an object.
+   *
+   * @param generation the write count of the key: a read that began before a write must not cache
+   *     its result
+   * @param ownedSince the epoch since which this target has the slot; 0 if it has it not
+   */
+  record Asked(long generation, long ownedSince) {}
+
+  /** To be called before the backend is asked. */
+  Asked asking(ObjectName name) {
+    return new Asked(generations.of(name), ownedSince.applyAsLong(name));
+  }
+
+  /**
+   * Whether the entry may count without a word of the backend. Another target may have written the
+   * object while it had the slot, so this target must have had the slot ever since it asked.
+   */
+  boolean isOwnedSinceAsked(ObjectMetadata metadata) {
+    Origin origin = metadata.origin();
+    long since = ownedSince.applyAsLong(metadata.name());
+    return since > 0 && (origin == null || origin.ownedSince() >= since);
+  }
+
+  /** The write counts of keys. */
   WriteGenerations generations() {
     return generations;
   }
@@ -122,7 +157,7 @@ final class CacheEntries {
       ObjectName name,
       BackendObject object,
       Optional<ObjectRecord> before,
-      long generation,
+      Asked asked,
       long validatedMs)
       throws IOException {
     Optional<Payload> payload =
@@ -134,17 +169,17 @@ final class CacheEntries {
             name,
             Durability.SYSTEM,
             view -> {
-              if (generations.of(name) != generation) {
+              if (generations.of(name) != asked.generation()) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
               ObjectRecord present = view.object(name);
-              if (present != null && describes(present.metadata(), object)) {
+              if (present != null && says(present.metadata(), object, asked)) {
                 return new Decision.Nothing<>(present);
               }
               if (present != null && isSame(present.metadata(), object)) {
                 ObjectRecord revised =
                     present.revised(
-                        metadata(name, object, present.metadata().version(), validatedMs),
+                        metadata(name, object, present.metadata().version(), validatedMs, asked),
                         view.mapEpoch());
                 LogEntry stored = new LogEntry.ObjectStored(revised);
                 if (present.isInUnits()) {
@@ -156,7 +191,7 @@ final class CacheEntries {
               }
               ObjectRecord entry =
                   entry(
-                      metadata(name, object, view.nextVersion(), validatedMs),
+                      metadata(name, object, view.nextVersion(), validatedMs, asked),
                       new Piece.CachedUnits(object.sizeBytes()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), entry);
             }));
@@ -189,18 +224,18 @@ final class CacheEntries {
 
   /** Creates an entry whose bytes are small enough for the log; empty if it cannot be kept. */
   Optional<ObjectRecord> installInline(
-      ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
+      ObjectName name, BackendObject object, ByteBuffer bytes, Asked asked, long validatedMs) {
     return kept(
         replace(
             name,
             Durability.SYSTEM,
             view -> {
-              if (generations.of(name) != generation) {
+              if (generations.of(name) != asked.generation()) {
                 return new Decision.Refuse<>(new Failure.LostRace());
               }
               ObjectRecord entry =
                   entry(
-                      metadata(name, object, view.nextVersion(), validatedMs),
+                      metadata(name, object, view.nextVersion(), validatedMs, asked),
                       new Piece.Inline(bytes.remaining()));
               return new Decision.Write<>(new LogEntry.ObjectStored(entry), bytes, entry);
             }));
@@ -216,7 +251,7 @@ final class CacheEntries {
       ObjectName name,
       BackendObject object,
       Optional<ByteBuffer> inline,
-      long generation,
+      Asked asked,
       Durability durability) {
     Piece piece =
         inline
@@ -226,10 +261,10 @@ final class CacheEntries {
         name,
         durability,
         view -> {
-          if (generations.of(name) != generation) {
+          if (generations.of(name) != asked.generation()) {
             return new Decision.Refuse<>(new Failure.LostRace());
           }
-          ObjectRecord entry = entry(metadata(name, object, view.nextVersion(), 0), piece);
+          ObjectRecord entry = entry(metadata(name, object, view.nextVersion(), 0, asked), piece);
           LogEntry stored = new LogEntry.ObjectStored(entry);
           return inline.isPresent()
               ? new Decision.Write<>(stored, inline.orElseThrow().duplicate(), entry)
@@ -309,12 +344,19 @@ final class CacheEntries {
    * because this target assigned none.
    */
   ObjectMetadata unkept(ObjectName name, BackendObject object) {
-    return metadata(name, object, new ObjectVersion(0, object.modifiedMs(), 0), clock.millis());
+    return metadata(
+        name,
+        object,
+        new ObjectVersion(0, object.modifiedMs(), 0),
+        clock.millis(),
+        new Asked(0, 0));
   }
 
   private static ObjectMetadata metadata(
-      ObjectName name, BackendObject object, ObjectVersion version, long validatedMs) {
-    Origin origin = new Origin(object.validator(), object.version().orElse(null), validatedMs);
+      ObjectName name, BackendObject object, ObjectVersion version, long validatedMs, Asked asked) {
+    Origin origin =
+        new Origin(
+            object.validator(), object.version().orElse(null), validatedMs, asked.ownedSince());
     return new ObjectMetadata(
         name,
         version,
@@ -346,6 +388,14 @@ final class CacheEntries {
         && origin.validatedMs() > 0
         && present.modifiedMs() == object.modifiedMs()
         && describes(present.attributes(), object.attributes());
+  }
+
+  /** Whether an entry says all that the backend's answer does, and counts for as long. */
+  static boolean says(ObjectMetadata present, BackendObject object, Asked asked) {
+    Origin origin = present.origin();
+    return describes(present, object)
+        && origin != null
+        && origin.ownedSince() >= asked.ownedSince();
   }
 
   /** Some servers compute Expires anew for each answer, so it shows no change. */

@@ -9,6 +9,7 @@ import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendRead;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CacheEntries.Asked;
 import dev.tarn.targetnode.cache.PageReads.Fetched;
 import dev.tarn.targetnode.store.record.ObjectRecord;
 import dev.tarn.targetnode.store.record.Unit;
@@ -49,10 +50,10 @@ final class CacheMisses {
   }
 
   /**
-   * The key of a call. The generation separates readers after a write from calls made before the
-   * write.
+   * The key of a call. What was noted separates readers after a write, or after the slot moved,
+   * from calls made before.
    */
-  private record Question(ObjectName name, long generation) {}
+  private record Question(ObjectName name, Asked asked) {}
 
   private final CacheEntries entries;
   private final UnitFetches fetches;
@@ -73,8 +74,7 @@ final class CacheMisses {
    * than the caller's request.
    */
   void awaitUnderway(ObjectName name) {
-    CompletableFuture<Found> call =
-        underway.get(new Question(name, entries.generations().of(name)));
+    CompletableFuture<Found> call = underway.get(new Question(name, entries.asking(name)));
     if (call != null) {
       call.handle((found, failure) -> name).join();
     }
@@ -88,7 +88,7 @@ final class CacheMisses {
    */
   Found find(Backend backend, ObjectName name, Selection selection, long validatedMs)
       throws IOException {
-    Question question = new Question(name, entries.generations().of(name));
+    Question question = new Question(name, entries.asking(name));
     CompletableFuture<Found> mine = new CompletableFuture<>();
     CompletableFuture<Found> first = underway.putIfAbsent(question, mine);
     if (first != null) {
@@ -121,7 +121,7 @@ final class CacheMisses {
   private Found ask(Backend backend, Question question, Selection selection, long validatedMs)
       throws IOException {
     ObjectName name = question.name();
-    long generation = question.generation();
+    Asked asked = question.asked();
     Optional<ObjectRecord> meanwhile = entries.find(name);
     if (meanwhile.isPresent()) {
       return new Found.Entry(meanwhile.orElseThrow(), false);
@@ -143,15 +143,15 @@ final class CacheMisses {
       begin = 0;
       read = hasSmall ? readUnit(backend, name, 0) : null;
       if (read == null) {
-        return install(name, object, generation, validatedMs);
+        return install(name, object, asked, validatedMs);
       }
     }
     try {
       BackendObject object = read.object();
       if (isSmall(name, object)) {
-        return keepSmall(name, read, generation, validatedMs);
+        return keepSmall(name, read, asked, validatedMs);
       }
-      Found found = install(name, object, generation, validatedMs);
+      Found found = install(name, object, asked, validatedMs);
       if (found instanceof Found.Entry entry) {
         BackendRead handedOver = read;
         read = null;
@@ -181,14 +181,14 @@ final class CacheMisses {
       }
       BackendObject object = read.object();
       if (isSmall(name, object) && begin == 0 && read.length() == object.sizeBytes()) {
-        return keepSmall(name, read, question.generation(), validatedMs);
+        return keepSmall(name, read, question.asked(), validatedMs);
       }
       long length = Math.min(range.last() + 1, object.sizeBytes()) - range.first();
       if (isSmall(name, object)) {
         return null;
       }
       if (!PageReads.isShort(object.sizeBytes(), range.first(), length)) {
-        return install(name, object, question.generation(), validatedMs);
+        return install(name, object, question.asked(), validatedMs);
       }
       Fetched fetched =
           pages.read(
@@ -196,7 +196,7 @@ final class CacheMisses {
               read,
               begin,
               PageReads.last(range) + 1); // First: readers look for it beside the entry.
-      Found found = install(name, object, question.generation(), validatedMs);
+      Found found = install(name, object, question.asked(), validatedMs);
       if (!(found instanceof Found.Entry entry)) {
         return found;
       }
@@ -238,18 +238,18 @@ final class CacheMisses {
     }
   }
 
-  private Found install(ObjectName name, BackendObject object, long generation, long validatedMs)
+  private Found install(ObjectName name, BackendObject object, Asked asked, long validatedMs)
       throws IOException {
     if (object.sizeBytes() == 0) {
-      return small(name, object, ByteBuffer.allocate(0), generation, validatedMs);
+      return small(name, object, ByteBuffer.allocate(0), asked, validatedMs);
     }
     return entries
-        .install(name, object, Optional.empty(), generation, validatedMs)
+        .install(name, object, Optional.empty(), asked, validatedMs)
         .<Found>map(kept -> new Found.Entry(kept, true))
         .orElseGet(() -> new Found.Uncached(object));
   }
 
-  private Found keepSmall(ObjectName name, BackendRead read, long generation, long validatedMs)
+  private Found keepSmall(ObjectName name, BackendRead read, Asked asked, long validatedMs)
       throws IOException {
     BackendObject object = read.object();
     byte[] bytes = read.body().readNBytes((int) object.sizeBytes());
@@ -257,11 +257,11 @@ final class CacheMisses {
       throw new TruncatedUnitException(bytes.length, object.sizeBytes(), null);
     }
     meters.countFetched(name.bucket(), bytes.length);
-    return small(name, object, ByteBuffer.wrap(bytes), generation, validatedMs);
+    return small(name, object, ByteBuffer.wrap(bytes), asked, validatedMs);
   }
 
   private Found small(
-      ObjectName name, BackendObject object, ByteBuffer bytes, long generation, long validatedMs) {
+      ObjectName name, BackendObject object, ByteBuffer bytes, Asked asked, long validatedMs) {
     Optional<CacheRoom.Admission> admitted =
         entries.diskOf(name).cacheRoom().admitSmall(name, object.sizeBytes());
     if (admitted.isEmpty()) {
@@ -270,7 +270,7 @@ final class CacheMisses {
     try (CacheRoom.Admission admission = admitted.orElseThrow()) {
       admission.begin();
       Optional<ObjectRecord> kept =
-          entries.installInline(name, object, bytes.duplicate(), generation, validatedMs);
+          entries.installInline(name, object, bytes.duplicate(), asked, validatedMs);
       kept.ifPresent(entry -> admission.writtenWhole());
       return new Found.Small(
           kept.map(ObjectRecord::metadata).orElseGet(() -> entries.unkept(name, object)), bytes);

@@ -20,6 +20,7 @@ import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.Backend.BackendWrite;
 import dev.tarn.targetnode.backend.Backend.ByteSpan;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CacheEntries.Asked;
 import dev.tarn.targetnode.store.CommitResult;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.record.ObjectRecord;
@@ -27,7 +28,6 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -85,7 +85,7 @@ final class CachedWrites {
                               request.preconditions())));
       return written
           .outcome()
-          .map(write -> keep(name, written(request, body, write), copy, written.generation()));
+          .map(write -> keep(name, written(request, body, write), copy, written.asked()));
     }
   }
 
@@ -102,13 +102,13 @@ final class CachedWrites {
 
   /** Caches the written object, or drops the older entry. */
   private ObjectMetadata keep(
-      ObjectName name, BackendObject object, WrittenCopy copy, OptionalLong generation) {
-    if (object.sizeBytes() == 0 || generation.isEmpty() || !copy.isWhole()) {
+      ObjectName name, BackendObject object, WrittenCopy copy, Optional<Asked> asked) {
+    if (object.sizeBytes() == 0 || asked.isEmpty() || !copy.isWhole()) {
       return changed(name, object);
     }
     copy.beginInLog();
     return switch (entries.installWritten(
-        name, object, copy.inline(), generation.orElseThrow(), durability)) {
+        name, object, copy.inline(), asked.orElseThrow(), durability)) {
       case CommitResult.Committed<ObjectRecord> committed -> {
         copy.publish(committed.value());
         yield committed.value().metadata();
@@ -320,10 +320,10 @@ final class CachedWrites {
   /**
    * The result of a change.
    *
-   * @param generation the key's write count after it; empty if another change overlapped, because
-   *     then the order of the changes at the backend is unknown
+   * @param asked what was noted of the key, with its write count after the change; empty if another
+   *     change overlapped, because then the order of the changes at the backend is unknown
    */
-  private record Changed<T>(Outcome<T> outcome, OptionalLong generation) {}
+  private record Changed<T>(Outcome<T> outcome, Optional<Asked> asked) {}
 
   /**
    * Runs a change of a key. The key's write count is advanced before and after, so that no read
@@ -331,6 +331,7 @@ final class CachedWrites {
    */
   private <T> Changed<T> changing(ObjectName name, Supplier<T> call) {
     long before = entries.generations().advance(name);
+    Asked asked = entries.asking(name);
     Outcome<T> outcome;
     try {
       outcome = Outcome.success(call.get());
@@ -342,9 +343,8 @@ final class CachedWrites {
     } finally {
       entries.generations().advance(name);
     }
-    long after = before + 1;
-    return new Changed<>(
-        outcome,
-        entries.generations().of(name) == after ? OptionalLong.of(after) : OptionalLong.empty());
+    Asked after = new Asked(before + 1, asked.ownedSince());
+    boolean isAlone = entries.generations().of(name) == after.generation();
+    return new Changed<>(outcome, isAlone ? Optional.of(after) : Optional.empty());
   }
 }

@@ -30,6 +30,7 @@ import dev.tarn.cluster.target.OutdatedKey;
 import dev.tarn.cluster.target.PartPage;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetHandler;
+import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.TargetRequest.Copy;
 import dev.tarn.cluster.target.TargetRequest.Copying;
 import dev.tarn.cluster.target.TargetRequest.CreateUpload;
@@ -41,7 +42,6 @@ import dev.tarn.cluster.target.TargetRequest.Put;
 import dev.tarn.cluster.target.TargetRequest.SetAcl;
 import dev.tarn.cluster.target.TargetRequest.SetLock;
 import dev.tarn.cluster.target.TargetRequest.SetTags;
-import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.target.UploadPage;
 import dev.tarn.cluster.target.UploadRequest.Abort;
 import dev.tarn.cluster.target.UploadRequest.Complete;
@@ -55,6 +55,7 @@ import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.Call;
 import dev.tarn.targetnode.local.LocalReads;
 import dev.tarn.targetnode.local.NodeDisks;
+import dev.tarn.targetnode.membership.CallJudge;
 import dev.tarn.targetnode.store.DiskStore;
 import dev.tarn.targetnode.store.Durability;
 import dev.tarn.targetnode.store.index.Lookup;
@@ -85,11 +86,16 @@ public final class CachingTarget implements TargetHandler<Call> {
   private static final Failure NO_LOCKS =
       new Failure.InvalidRequest(
           "Object lock cannot be set: set it on the backend of the bucket, which keeps versions.");
+  private static final Failure MOVED_MEANWHILE =
+      new Failure.Unavailable(
+          "Write may or may not count: the key moved to another target, or the bucket was removed,"
+              + " before the backend answered; read the object, then write again.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
           "Copy failed: a bucket with a backend copies only within itself; read the source and put"
               + " it instead.");
 
+  private final CallJudge judge;
   private final LocalReads local;
   private final Backends backends;
   private final NodeDisks disks;
@@ -104,10 +110,12 @@ public final class CachingTarget implements TargetHandler<Call> {
    * A caching target.
    *
    * @param local reads the objects on the disks
+   * @param judge says which slots this target has
    * @param buffers for verifying blocks
    * @param threads runs each task on its own virtual thread
    */
   public CachingTarget(
+      CallJudge judge,
       LocalReads local,
       Backends backends,
       NodeDisks disks,
@@ -115,12 +123,13 @@ public final class CachingTarget implements TargetHandler<Call> {
       DirectBuffers buffers,
       InstantSource clock,
       Executor threads) {
+    this.judge = judge;
     this.local = local;
     this.backends = backends;
     this.disks = disks;
     this.meters = meters;
     this.threads = threads;
-    this.entries = new CacheEntries(name -> storeOf(disks, name), clock);
+    this.entries = new CacheEntries(name -> storeOf(disks, name), clock, judge::ownedSince);
     UnitFetches fetches = new UnitFetches(entries, meters, threads);
     PageReads pages = new PageReads(entries, fetches, meters);
     CacheMisses misses = new CacheMisses(entries, fetches, pages, meters);
@@ -200,17 +209,18 @@ public final class CachingTarget implements TargetHandler<Call> {
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> put(Put put, Call call) {
     boolean isKept = !isBypassed(put, call.bucket().settings());
-    return writing(put, call, (writes, backend) -> writes.put(put, call.body(), backend, isKept));
+    return changing(put, call, (writes, backend) -> writes.put(put, call.body(), backend, isKept));
   }
 
   @Override
   public CompletionStage<Outcome<Deleted>> delete(Delete delete, Call call) {
-    return writing(delete, call, (writes, backend) -> writes.delete(delete, backend));
+    return changing(delete, call, (writes, backend) -> writes.delete(delete, backend));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> copy(Copy copy, Call call) {
-    return withinBucket(copy, call, (writes, backend) -> writes.copy(copy, backend));
+    return withinBucket(copy, call)
+        .orElseGet(() -> changing(copy, call, (writes, backend) -> writes.copy(copy, backend)));
   }
 
   @Override
@@ -297,12 +307,13 @@ public final class CachingTarget implements TargetHandler<Call> {
 
   @Override
   public CompletionStage<Outcome<ObjectPart>> copyPart(CopyPart copy, Call call) {
-    return withinBucket(copy, call, (writes, backend) -> writes.copyPart(copy, backend));
+    return withinBucket(copy, call)
+        .orElseGet(() -> writing(copy, call, (writes, backend) -> writes.copyPart(copy, backend)));
   }
 
   @Override
   public CompletionStage<Outcome<ObjectMetadata>> complete(Complete complete, Call call) {
-    return writing(complete, call, (writes, backend) -> writes.complete(complete, backend));
+    return changing(complete, call, (writes, backend) -> writes.complete(complete, backend));
   }
 
   @Override
@@ -383,11 +394,29 @@ public final class CachingTarget implements TargetHandler<Call> {
     return blocking(request, call, backend -> write.on(ofBucket, backend));
   }
 
-  private <R> CompletionStage<Outcome<R>> withinBucket(
-      Copying<R> request, Call call, WriteCall<R> copy) {
+  /**
+   * A write that replaces or removes an object. If the key has moved meanwhile, its new target may
+   * answer with what it knew before: then the write must not be reported as done.
+   */
+  private <R> CompletionStage<Outcome<R>> changing(
+      OfKey<R> request, Call call, WriteCall<R> write) {
+    return writing(
+        request,
+        call,
+        (writes, backend) ->
+            write
+                .on(writes, backend)
+                .then(done ->
+                    judge.refusalAtCommit(request).isPresent()
+                        ? Outcome.failed(MOVED_MEANWHILE)
+                        : Outcome.success(done)));
+  }
+
+  private static <R> Optional<CompletionStage<Outcome<R>>> withinBucket(
+      Copying<R> request, Call call) {
     return request.source().scope().bucket().equals(request.scope().bucket())
-        ? writing(request, call, copy)
-        : call.refuse(BETWEEN_BUCKETS);
+        ? Optional.empty()
+        : Optional.of(call.refuse(BETWEEN_BUCKETS));
   }
 
   /** A blocking call, which runs on its own thread. */

@@ -14,6 +14,7 @@ import dev.tarn.cluster.target.Selection;
 import dev.tarn.targetnode.backend.Backend;
 import dev.tarn.targetnode.backend.Backend.BackendObject;
 import dev.tarn.targetnode.backend.BackendException;
+import dev.tarn.targetnode.cache.CacheEntries.Asked;
 import dev.tarn.targetnode.cache.CacheMisses.Found;
 import dev.tarn.targetnode.store.index.Lookup;
 import dev.tarn.targetnode.store.record.ObjectRecord;
@@ -131,13 +132,18 @@ final class CurrentObjects {
       }
     }
     return switch (misses.find(backend, name, selection, recordedMs(belief))) {
-      case Found.Entry found when belief == Belief.NEVER && !found.asked() ->
+      case Found.Entry found when !found.asked() && isDoubtful(found, belief) ->
           revalidated(found.object(), backend, settings, belief);
       case Found.Entry found -> new Current.Kept(found.object(), false, found.fetched());
       case Found.Small small -> new Current.Small(small.metadata(), small.bytes());
       case Found.Uncached uncached ->
           new Current.Elsewhere(entries.unkept(name, uncached.object()));
     };
+  }
+
+  /** Whether an entry that another call made may be older than a write of another target. */
+  private boolean isDoubtful(Found.Entry found, Belief belief) {
+    return belief == Belief.NEVER || !entries.isOwnedSinceAsked(found.object().metadata());
   }
 
   /**
@@ -165,18 +171,19 @@ final class CurrentObjects {
     if (belief == Belief.IF_FRESH && isFresh(metadata, settings)) {
       return new Current.Kept(entry, true);
     }
-    if (belief != Belief.NEVER && !backend.mayAsk()) {
+    boolean mayStand = belief != Belief.NEVER && entries.isOwnedSinceAsked(metadata);
+    if (mayStand && !backend.mayAsk()) {
       meters.servedStale.increment();
       return new Current.Kept(entry, true);
     }
     ObjectName name = metadata.name();
-    long generation = entries.generations().of(name);
+    Asked asked = entries.asking(name);
     meters.revalidations.increment();
     BackendObject object;
     try {
       object = validating.ask(name, question);
     } catch (BackendException e) {
-      if (e.unreachable() && belief != Belief.NEVER) {
+      if (e.unreachable() && mayStand) {
         meters.servedStale.increment();
         return new Current.Kept(entry, true);
       }
@@ -185,7 +192,7 @@ final class CurrentObjects {
       }
       throw e;
     }
-    if (CacheEntries.describes(metadata, object)) {
+    if (CacheEntries.says(metadata, object, asked)) {
       if (belief != Belief.NEVER) {
         validations.put(name, new Validation(metadata.version(), clock.millis()));
       }
@@ -197,7 +204,7 @@ final class CurrentObjects {
       return new Current.Elsewhere(entries.unkept(name, object));
     }
     return entries
-        .install(name, object, Optional.of(entry), generation, recordedMs(belief))
+        .install(name, object, Optional.of(entry), asked, recordedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
         .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
   }
@@ -236,14 +243,22 @@ final class CurrentObjects {
 
   /** Whether an entry may be believed without asking the backend. */
   boolean isFresh(ObjectMetadata metadata, Freshness freshness) {
-    Origin origin = metadata.origin();
     return switch (freshness.mode()) {
-      case IMMUTABLE -> origin == null || origin.validatedMs() > 0;
-      case TTL ->
-          origin != null
-              && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
+      case IMMUTABLE -> isDescribed(metadata) && entries.isOwnedSinceAsked(metadata);
+      case TTL -> isYoung(metadata, freshness) && entries.isOwnedSinceAsked(metadata);
       case REVALIDATE -> false;
     };
+  }
+
+  private static boolean isDescribed(ObjectMetadata metadata) {
+    Origin origin = metadata.origin();
+    return origin == null || origin.validatedMs() > 0;
+  }
+
+  private boolean isYoung(ObjectMetadata metadata, Freshness freshness) {
+    Origin origin = metadata.origin();
+    return origin != null
+        && clock.millis() - validatedMs(metadata, origin) < freshness.timeToLive().toMillis();
   }
 
   private long recordedMs(Belief belief) {

@@ -10,6 +10,7 @@ import dev.tarn.cluster.map.SlotHolder;
 import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.Answerer;
 import dev.tarn.cluster.target.CallScope;
 import dev.tarn.cluster.target.Failure;
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallJudge {
   private static final long REFRESH_SECONDS_MAX = 10;
+
+  /** Without a map, all slots belong to this target. */
+  private static final long ALWAYS = 1;
+
   private static final Failure BEING_DELETED =
       new Failure.Unavailable("Change was refused: the bucket is being deleted; retry later.");
 
@@ -203,6 +208,21 @@ public final class CallJudge {
                   + " plane; retry later."));
     }
     return decide(request);
+  }
+
+  /**
+   * The epoch since which this target has had the slot of a key of a bucket with a backend, without
+   * a break; 0 if it does not have the slot.
+   */
+  public long ownedSince(ObjectName name) {
+    SlotTable slots = view.slots();
+    if (slots == null) {
+      return ALWAYS;
+    }
+    Slot slot = slots.of(name.bucket(), name.key());
+    Bucket bucket = view.bucket(name.bucket());
+    Slot.Keys keys = bucket == null ? Slot.Keys.CACHED : bucket.keysOf(name.key());
+    return view.isOwn(slot.holder(keys)) ? slot.cachedSince() : 0;
   }
 
   /**

@@ -74,7 +74,7 @@ final class CachingNode implements AutoCloseable {
     LocalTarget local = new LocalTarget(judge, disks, reader, writing, 20_000);
     CachingTarget caching =
         new CachingTarget(
-            local.reads(), backends, disks, meters, reader.buffers(), clock, this::execute);
+            judge, local.reads(), backends, disks, meters, reader.buffers(), clock, this::execute);
     calls =
         new Calls(new NodeCalls(judge, local, caching, new SimpleMeterRegistry()), new BucketId(1));
   }

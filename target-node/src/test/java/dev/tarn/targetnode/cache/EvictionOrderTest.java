@@ -110,7 +110,7 @@ class EvictionOrderTest {
             ObjectAttributes.NONE,
             1,
             List.of(),
-            new Origin("\"etag\"", null, 1));
+            new Origin("\"etag\"", null, 1, 1));
     ObjectRecord object = ObjectRecord.first(metadata, "", List.of(new Piece.Inline(3)));
     return new Decision.Write<>(
         new LogEntry.ObjectStored(object), ByteBuffer.wrap(new byte[3]), true);

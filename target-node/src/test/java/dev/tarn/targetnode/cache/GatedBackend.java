@@ -40,6 +40,7 @@ final class GatedBackend implements Backend {
   private volatile long gateAt;
   private volatile Runnable beforeHead = () -> {};
   private volatile Runnable afterHead = () -> {};
+  private volatile Runnable afterChange = () -> {};
   private final AtomicInteger heads = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong failing = new AtomicLong(-1);
@@ -89,6 +90,11 @@ final class GatedBackend implements Backend {
   /** From now on this runs after each HEAD, before its answer is seen. */
   void afterHead(Runnable step) {
     afterHead = step;
+  }
+
+  /** From now on this runs after each PUT and DELETE, before its answer is seen. */
+  void afterChange(Runnable step) {
+    afterChange = step;
   }
 
   /** The next read of a range that begins here fails. */
@@ -230,7 +236,9 @@ final class GatedBackend implements Backend {
       InputStream body,
       long length,
       Preconditions preconditions) {
-    return reached().put(key, attributes, body, length, preconditions);
+    BackendWrite written = reached().put(key, attributes, body, length, preconditions);
+    afterChange.run();
+    return written;
   }
 
   @Override
@@ -239,7 +247,9 @@ final class GatedBackend implements Backend {
       Optional<String> version,
       Preconditions preconditions,
       boolean bypassesGovernance) {
-    return reached().delete(key, version, preconditions, bypassesGovernance);
+    BackendDeletion deletion = reached().delete(key, version, preconditions, bypassesGovernance);
+    afterChange.run();
+    return deletion;
   }
 
   @Override

@@ -63,7 +63,7 @@ final class SharedPassTest {
                 ObjectAttributes.NONE,
                 1,
                 List.of(),
-                new Origin(there.validator(), null, 1)),
+                new Origin(there.validator(), null, 1, 1)),
             "",
             List.of(new Piece.CachedUnits(SIZE)));
     unit = object.unit(0);

@@ -55,7 +55,7 @@ final class LogEntryCodecTest {
                   ATTRIBUTES,
                   1_700_000_000_001L,
                   List.of(PART),
-                  new Origin("o", "v", 6)),
+                  new Origin("o", "v", 6, 0)),
               new StoredRevision(3, 2),
               "up",
               List.of(

@@ -74,7 +74,7 @@ public final class RandomEntries {
             parts,
             random.nextBoolean()
                 ? null
-                : new Origin(text(), random.nextBoolean() ? null : text(), number()));
+                : new Origin(text(), random.nextBoolean() ? null : text(), number(), number()));
     return new ObjectStored(
         new ObjectRecord(metadata, revision(), random.nextBoolean() ? "" : "upload", pieces));
   }

@@ -48,7 +48,7 @@ final class UnitTest {
             ObjectAttributes.NONE,
             1000,
             List.of(),
-            new Origin(etag, null, 1)),
+            new Origin(etag, null, 1, 1)),
         "",
         List.of(new Piece.CachedUnits(SIZE)));
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The control plane as the admin API uses it, on virtual threads, which may block. */
 record Commands(ControlPlane control, InstantSource clock) {
-  private static final String REACHABLE = "reachable";
+  static final String REACHABLE = "reachable";
 
   Commands {
     requireNonNull(control, "control is null");

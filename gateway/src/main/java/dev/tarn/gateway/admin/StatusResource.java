@@ -31,20 +31,23 @@ record StatusResource(
 
   AdminAnswer show(AdminCall call) {
     NodeStatus now = status.get();
+    ControlState state = commands.state();
     JsonArray targets = new JsonArray();
-    now.targets().forEach(target -> targets.add(document(commands.state(), target)));
+    now.targets().forEach(target -> targets.add(document(state, target)));
+    String control = commands.reachability();
     return AdminAnswer.ok(
-        new JsonObject()
+        Health.of(state, now, control, commands.nowMs())
+            .writeTo(new JsonObject())
             .put("version", version)
             .put("role", now.role())
             .put("uptime_s", (commands.nowMs() - startedMs) / MS_PER_SECOND)
-            .put("control", commands.reachability())
-            .put("control_version", commands.state().version())
+            .put("control", control)
+            .put("control_version", state.version())
             .put("map_epoch", now.mapEpoch())
             .put("targets", targets)
-            .put("stored", stored(commands.state(), now.targets()))
-            .put("buckets", commands.state().buckets().size())
-            .put("users", commands.state().users().size()));
+            .put("stored", stored(state, now.targets()))
+            .put("buckets", state.buckets().size())
+            .put("users", state.users().size()));
   }
 
   /** The content of all targets: the sum of their reports, and the buckets with the most bytes. */

@@ -103,7 +103,7 @@ final class ClusterCommand {
   @Command(
       name = "status",
       description =
-          "Show the cluster map, the announced targets, whether they answer, and what is wrong.",
+          "Show what is wrong, the cluster map, the announced targets, and whether they answer.",
       footer = "  tarn cluster status")
   static final class Status extends AdminCommand implements Callable<Integer> {
     @Override
@@ -117,15 +117,18 @@ final class ClusterCommand {
         JsonObject live = lives.get(target.getString("id"));
         if (live != null) {
           target.put("liveness", live.getString("state"));
+          target.put("primary_bytes", sum(live, "primary_bytes"));
+          target.put("cached_bytes", sum(live, "cached_bytes"));
         }
       }
-      List<String> problems = StatusCommand.problems(status);
       Printer printer = printer();
       if (printer.json()) {
-        cluster.put("problems", new JsonArray(problems));
+        cluster.put("health", status.getString("health"));
+        cluster.put("reasons", status.getJsonArray("reasons"));
         printer.document(cluster);
         return 0;
       }
+      StatusCommand.printHealth(status, printer);
       JsonObject head = cluster.copy();
       head.remove("targets");
       printer.document(head);
@@ -133,13 +136,18 @@ final class ClusterCommand {
       if (rows.isEmpty()) {
         printer.line(
             "all".equals(status.getString("role"))
-                ? "this server is a whole cluster in one process; tarn status shows its disks"
+                ? "this server is a whole cluster in one process; tarn status shows its disks. To"
+                    + " ask the local cluster of a folder, run eval \"$(tarn cluster local env"
+                    + " --data FOLDER)\" first"
                 : "no target has announced itself; start one with tarn serve --role target");
       } else {
         printTargets(printer, rows, lives.isEmpty());
       }
-      problems.forEach(problem -> printer.line("problem: " + problem));
       return 0;
+    }
+
+    private static long sum(JsonObject target, String field) {
+      return documents(target, "disks").stream().mapToLong(disk -> disk.getLong(field)).sum();
     }
 
     private static void printTargets(Printer printer, List<JsonObject> rows, boolean unasked) {
@@ -148,13 +156,16 @@ final class ClusterCommand {
           "targets",
           "target",
           "state",
+          "since",
           "liveness",
           "address",
           "tls",
           "disks",
           "capacity",
-          "cached slots",
+          "primary",
+          "cached",
           "primary slots",
+          "cached slots",
           "to give");
       if (unasked) {
         printer.line("this server does not call the targets; ask a gateway whether they answer");
@@ -167,6 +178,7 @@ final class ClusterCommand {
       return new JsonObject()
           .put("target", target.getString("id"))
           .put("state", target.getString("state"))
+          .put("since", since(target.getLong("since_ms")))
           .put("liveness", StatusCommand.brief(target.getString("liveness", "-")))
           .put(
               "address",
@@ -176,9 +188,22 @@ final class ClusterCommand {
           .put("tls", target.getBoolean("tls", false) ? "on" : "off")
           .put("disks", disks.size())
           .put("capacity", ByteSize.print(bytes))
-          .put("cached slots", target.getInteger("cached_slots"))
+          .put("primary", size(target, "primary_bytes"))
+          .put("cached", size(target, "cached_bytes"))
           .put("primary slots", target.getInteger("primary_slots"))
+          .put("cached slots", target.getInteger("cached_slots"))
           .put("to give", target.getInteger("primary_slots_to_give"));
+    }
+
+    private static String size(JsonObject target, String field) {
+      Long bytes = target.getLong(field);
+      return bytes == null ? "-" : ByteSize.print(bytes);
+    }
+
+    private static String since(long ms) {
+      return ms == 0
+          ? "-"
+          : StatusCommand.inTwoUnits(Duration.ofMillis(System.currentTimeMillis() - ms));
     }
   }
 

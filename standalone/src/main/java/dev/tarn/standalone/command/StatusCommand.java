@@ -7,25 +7,17 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code bin/tarn status}. */
 @Command(
     name = "status",
-    description = "Show version, targets, disks, counts, and what is wrong.",
+    description = "Show what is wrong, targets, disks and counts.",
     footer = "  tarn status --admin-url http://127.0.0.1:9001")
 final class StatusCommand extends AdminCommand implements Callable<Integer> {
-  private static final String REACHABLE = "reachable";
-  private static final String IN_SERVICE = "in service";
-  private static final String FULL = "full";
   private static final int BUCKETS_SHOWN_MAX = 20;
-
-  /** For how long reads that passed a full cache count as a problem. */
-  private static final Duration PASSED_SHOWN_MAX = Duration.ofMinutes(10);
 
   @Override
   public Integer call() throws IOException {
@@ -35,11 +27,14 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       printer.document(status);
       return 0;
     }
+    printHealth(status, printer);
     JsonObject head = status.copy();
+    head.remove("health");
+    head.remove("reasons");
     head.remove("targets");
     JsonObject stored = (JsonObject) head.remove("stored");
     head.remove("uptime_s");
-    head.put("uptime", uptime(Duration.ofSeconds(status.getLong("uptime_s"))));
+    head.put("uptime", inTwoUnits(Duration.ofSeconds(status.getLong("uptime_s"))));
     printer.document(head);
     List<JsonObject> targets = documents(status, "targets");
     if (!targets.isEmpty()) {
@@ -61,7 +56,6 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
       CachedTable.printByDisk(targets, printer);
       printEvicted(targets, printer);
     }
-    problems(status).forEach(problem -> printer.line("problem: " + problem));
     return 0;
   }
 
@@ -168,84 +162,17 @@ final class StatusCommand extends AdminCommand implements Callable<Integer> {
     return ByteSize.print(disks.stream().mapToLong(disk -> disk.getLong(field)).sum());
   }
 
-  /** Describes the problems and their remedies. */
-  static List<String> problems(JsonObject status) {
-    List<String> problems = new ArrayList<>();
-    String control = status.getString("control");
-    if (!control.equals(REACHABLE)) {
-      problems.add(
-          "control plane "
-              + control
-              + "; buckets, users and keys cannot be changed until it is"
-              + " back: check that the control node runs and that its address is right");
+  /** Prints whether the cluster is well, and if not, why and what to do. */
+  static void printHealth(JsonObject status, Printer printer) {
+    printer.line("health: " + status.getString("health"));
+    for (JsonObject reason : documents(status, "reasons")) {
+      printer.line("problem: " + reason.getString("problem"));
+      printer.line("to do: " + reason.getString("remedy"));
     }
-    for (JsonObject target : documents(status, "targets")) {
-      String id = target.getString("id");
-      String state = target.getString("state");
-      if (!state.equals(IN_SERVICE)) {
-        problems.add(
-            "target "
-                + id
-                + " "
-                + state
-                + "; its objects cannot be read: check its process, its"
-                + " address "
-                + target.getString("address")
-                + " and its log");
-      }
-      for (JsonObject disk : documents(target, "disks")) {
-        if (disk.getString("state").equals(FULL)) {
-          problems.add(full(id, disk));
-        } else if (!disk.getString("state").equals(IN_SERVICE)) {
-          problems.add(
-              "disk "
-                  + disk.getString("id")
-                  + " of target "
-                  + id
-                  + " is out of service: "
-                  + disk.getString("state")
-                  + "; its objects cannot be read: repair or replace"
-                  + " the disk and restart the target");
-        }
-      }
-    }
-    passed(status.getJsonObject("stored"), System.currentTimeMillis()).ifPresent(problems::add);
-    return problems;
   }
 
-  /**
-   * Describes the effect of a full disk, and a remedy without loss of data. What is cached has left
-   * by itself.
-   */
-  private static String full(String target, JsonObject disk) {
-    return "disk "
-        + disk.getString("id")
-        + " of target "
-        + target
-        + " is full: "
-        + ByteSize.print(disk.getLong("free_bytes"))
-        + " of "
-        + ByteSize.print(disk.getLong("capacity_bytes"))
-        + " is free beyond target.store.reserve-bytes; its keys can be read and deleted, but"
-        + " not written: enlarge the disk";
-  }
-
-  /** Reads that a cache without room passes on; empty if there were none for some minutes. */
-  private static Optional<String> passed(JsonObject stored, long nowMs) {
-    Duration ago = Duration.ofMillis(nowMs - stored.getLong("cache_passed_for_room_last_ms"));
-    return ago.compareTo(PASSED_SHOWN_MAX) > 0
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                ROOT,
-                "reads of cached buckets are passed to their backends without being cached, because"
-                    + " a disk has no room: %,d units and small objects since the start, the last"
-                    + " %d s ago; enlarge the disk",
-                stored.getLong("cache_passed_for_room"),
-                Math.max(0, ago.toSeconds())));
-  }
-
-  private static String uptime(Duration up) {
+  /** A time in days and hours, hours and minutes, or minutes and seconds. */
+  static String inTwoUnits(Duration up) {
     return up.toDays() > 0
         ? "%d d %d h".formatted(up.toDays(), up.toHoursPart())
         : up.toHours() > 0

@@ -47,6 +47,7 @@ class ClusterCommandTest {
   void statusWithoutTargetsSaysWhatToDo() throws Exception {
     try (AdministeredControl control = new AdministeredControl(directory)) {
       assertThat(control.run("cluster", "status").out())
+          .startsWith("health: down\nproblem: no target is a member of the cluster")
           .contains("no target has announced itself; start one with tarn serve --role target")
           .doesNotContain("liveness");
     }
@@ -150,6 +151,14 @@ class ClusterCommandTest {
       assertThat(control.run("cluster", "remove", "t2").err()).contains("--lose-data");
       assertThat(control.run("cluster", "out", "t2").out())
           .contains("target t2 has not confirmed that it is out");
+      JsonObject leaving = new JsonObject(control.run("cluster", "status", "--json").out());
+      assertThat(leaving.getString("health")).isEqualTo("degraded");
+      assertThat(leaving.getJsonArray("reasons").getJsonObject(0).getString("remedy"))
+          .isEqualTo(
+              "start the target, so that it confirms. When it can serve again, run tarn cluster in"
+                  + " t2; if it will not come back, run tarn cluster remove t2 --lose-data");
+      assertThat(control.run("cluster", "status").out())
+          .containsPattern("t2 +leaving +0 min [0-9]+ s +-");
       assertThat(control.run("cluster", "out", "t2").out()).startsWith("nothing changes: ");
       assertThat(control.run("cluster", "out", "t1").err())
           .contains("target t1 is the only one in service");
@@ -190,9 +199,16 @@ class ClusterCommandTest {
 
       assertThat(control.run("cluster", "status").out())
           .contains("control: reachable", "map epoch: 1")
-          .containsPattern("t1 +in service +- +t1.example:9100 +off +1 +3.0 GiB +2048 +2048 +0")
-          .containsPattern("t2 +member, other disks +- +t2.example:9100 +off +3 +6.0 GiB")
-          .containsPattern("t3 +announced +- +t3.example:9100 +off +1 +3.0 GiB")
+          .startsWith(
+              """
+              health: degraded
+              problem: target t2 has announced itself without disk d2; it serves nothing
+              to do: start the target with the folders of all its disks
+              """)
+          .containsPattern(
+              "t1 +in service +- +- +t1.example:9100 +off +1 +3.0 GiB +- +- +2048 +2048 +0")
+          .containsPattern("t2 +member, other disks +- +- +t2.example:9100 +off +3 +6.0 GiB")
+          .containsPattern("t3 +announced +- +- +t3.example:9100 +off +1 +3.0 GiB")
           .contains("ask a gateway whether they answer");
       JsonObject status = new JsonObject(control.run("cluster", "status", "--json").out());
       assertThat(status.getJsonArray("targets").getJsonObject(1).getJsonArray("disks").encode())

@@ -79,8 +79,10 @@ class StatusCommandTest {
     Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
     try (RunningTarn server = RunningTarn.start(directory, noRoom)) {
       assertThat(server.run("status").out())
-          .containsPattern("problem: disk \\S+ of target \\S+ is full: 0 B of .* is free beyond")
-          .contains("but not written: enlarge the disk")
+          .startsWith("health: degraded\nproblem: disk ")
+          .containsPattern(
+              "problem: disk \\S+ of target \\S+ is full: 0 of [0-9,]+ bytes are free beyond"
+                  + " target.store.reserve-bytes; .* but not written\nto do: enlarge the disk")
           .doesNotContain("reads of cached buckets");
     }
   }
@@ -113,7 +115,7 @@ class StatusCommandTest {
           storage.readAll(StorageUrl.parse("s3://cached/two"), 3 << 20);
         }
         assertThat(server.run("status").out())
-            .contains("but not written: enlarge the disk")
+            .contains("but not written", "to do: enlarge the disk")
             .doesNotContain("delete objects");
         Instant end = Instant.now().plusSeconds(60);
         while (cachedBytes(server) > 0) {

@@ -1,0 +1,186 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Locale.ROOT;
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.cluster.control.AnnouncedTarget;
+import dev.tarn.cluster.control.ControlState;
+import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.wire.TargetReport;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the cluster is well, as this process sees it.
+ *
+ * @param reasons why it is not; the first one is to be dealt with first
+ */
+record Health(State state, List<Reason> reasons) {
+  private static final String IN_SERVICE = "in service";
+  private static final String OUT_OF_SERVICE = "out of service";
+  private static final String FULL = "full";
+
+  /** For how long reads that passed a full cache count. */
+  private static final Duration PASSED_SHOWN_MAX = Duration.ofMinutes(10);
+
+  Health {
+    requireNonNull(state, "state is null");
+    reasons = List.copyOf(reasons);
+  }
+
+  enum State {
+    OK,
+    /** It serves, but something is wrong. */
+    DEGRADED,
+    /** No target serves. */
+    DOWN
+  }
+
+  /**
+   * Something that is wrong.
+   *
+   * @param problem what is wrong, and what follows from it
+   * @param remedy what to do
+   */
+  record Reason(String problem, String remedy) {}
+
+  /**
+   * The health of the cluster.
+   *
+   * @param control whether the control node is reachable
+   */
+  static Health of(ControlState state, NodeStatus seen, String control, long nowMs) {
+    List<Reason> reasons = new ArrayList<>();
+    boolean hasMembers = state.map().isPresent() || !seen.targets().isEmpty();
+    if (!hasMembers) {
+      reasons.add(
+          new Reason(
+              "no target is a member of the cluster, so nothing can be stored",
+              "start targets with tarn serve --role target, and run tarn cluster init"));
+    }
+    if (!control.equals(Commands.REACHABLE)) {
+      reasons.add(
+          new Reason(
+              "control plane "
+                  + control
+                  + "; buckets, users and keys cannot be changed until it is back",
+              "check that the control node runs and that its address is right"));
+    }
+    state
+        .map()
+        .ifPresent(map -> {
+          for (MapTarget member : map.targets()) {
+            addOfMap(member, state.announced(member.id()), nowMs, reasons);
+          }
+        });
+    seen.targets().forEach(target -> addOfTarget(target, reasons));
+    addPassedReads(seen, nowMs, reasons);
+    boolean isDown =
+        !hasMembers
+            || (!seen.targets().isEmpty()
+                && seen.targets().stream().noneMatch(target -> IN_SERVICE.equals(target.state())));
+    return new Health(isDown ? State.DOWN : reasons.isEmpty() ? State.OK : State.DEGRADED, reasons);
+  }
+
+  private static void addOfMap(
+      MapTarget member, @Nullable AnnouncedTarget announced, long nowMs, List<Reason> reasons) {
+    String target = "target " + member.id();
+    if (member.state() != MemberState.IN_SERVICE) {
+      String since = " for " + Math.max(0, nowMs - member.stateMs()) / 1000 + " s";
+      boolean isLeaving = member.state() == MemberState.LEAVING;
+      reasons.add(
+          new Reason(
+              target
+                  + (isLeaving
+                      ? " was told to leave" + since + ", and has not confirmed it"
+                      : " is out of service" + since)
+                  + "; its primary objects answer 503",
+              (isLeaving ? "start the target, so that it confirms. " : "")
+                  + "When it can serve again, run tarn cluster in "
+                  + member.id()
+                  + "; if it will not come back, run tarn cluster remove "
+                  + member.id()
+                  + " --lose-data"));
+    }
+    if (announced != null) {
+      String missing =
+          member.disks().stream()
+              .map(MapDisk::id)
+              .filter(disk -> !announced.diskIds().contains(disk))
+              .map(disk -> disk.value())
+              .collect(Collectors.joining(", "));
+      if (!missing.isEmpty()) {
+        reasons.add(
+            new Reason(
+                target + " has announced itself without disk " + missing + "; it serves nothing",
+                "start the target with the folders of all its disks"));
+      }
+    }
+  }
+
+  private static void addOfTarget(NodeStatus.Target target, List<Reason> reasons) {
+    boolean isOut = target.state().equals(OUT_OF_SERVICE);
+    if (!isOut && !target.state().equals(IN_SERVICE)) {
+      reasons.add(
+          new Reason(
+              "target " + target.id() + " " + target.state() + "; its objects cannot be read",
+              "check its process, its address " + target.address() + " and its log"));
+    }
+    for (NodeStatus.Disk disk : target.disks()) {
+      String name = "disk " + disk.id() + " of target " + target.id();
+      if (disk.state().equals(FULL)) {
+        // What is cached has left by itself.
+        reasons.add(
+            new Reason(
+                String.format(
+                    ROOT,
+                    "%s is full: %,d of %,d bytes are free beyond target.store.reserve-bytes; its"
+                        + " keys can be read and deleted, but not written",
+                    name,
+                    disk.freeBytes(),
+                    disk.capacityBytes()),
+                "enlarge the disk"));
+      } else if (!disk.state().equals(IN_SERVICE)) {
+        reasons.add(
+            new Reason(
+                name + " is out of service: " + disk.state() + "; its objects cannot be read",
+                "repair or replace the disk and restart the target"));
+      }
+    }
+  }
+
+  /** Reads that a cache without room passes on. */
+  private static void addPassedReads(NodeStatus seen, long nowMs, List<Reason> reasons) {
+    List<TargetReport.Stored> reports =
+        seen.targets().stream().flatMap(target -> target.stored().stream()).toList();
+    long lastMs =
+        reports.stream().mapToLong(TargetReport.Stored::cachePassedLastMs).max().orElse(0);
+    if (lastMs > 0 && nowMs - lastMs <= PASSED_SHOWN_MAX.toMillis()) {
+      reasons.add(
+          new Reason(
+              String.format(
+                  ROOT,
+                  "reads of cached buckets are passed to their backends without being cached,"
+                      + " because a disk has no room: %,d units and small objects since the start,"
+                      + " the last %d s ago",
+                  reports.stream().mapToLong(TargetReport.Stored::cachePassed).sum(),
+                  Math.max(0, (nowMs - lastMs) / 1000)),
+              "enlarge the disk"));
+    }
+  }
+
+  /** Adds the fields of this record. */
+  JsonObject writeTo(JsonObject document) {
+    JsonArray list = new JsonArray();
+    reasons.forEach(reason ->
+        list.add(new JsonObject().put("problem", reason.problem()).put("remedy", reason.remedy())));
+    return document.put("health", state.name().toLowerCase(ROOT)).put("reasons", list);
+  }
+}

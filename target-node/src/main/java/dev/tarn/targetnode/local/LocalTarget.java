@@ -136,17 +136,17 @@ public final class LocalTarget implements TargetHandler<Call> {
 
   @Override
   public CompletionStage<Outcome<ListPage>> listObjects(ListObjects list, Call call) {
-    return onAllDisks(list, call, stores -> ObjectListing.list(stores, list));
+    return onAllDisks(list, call, stores -> ObjectListing.list(stores, list, disks::isHome));
   }
 
   @Override
   public CompletionStage<Outcome<VersionPage>> listVersions(ListVersions list, Call call) {
-    return onAllDisks(list, call, stores -> VersionListing.list(stores, list));
+    return onAllDisks(list, call, stores -> VersionListing.list(stores, list, disks::isHome));
   }
 
   @Override
   public CompletionStage<Outcome<UploadPage>> listUploads(ListUploads list, Call call) {
-    return onAllDisks(list, call, stores -> UploadListing.list(stores, list));
+    return onAllDisks(list, call, stores -> UploadListing.list(stores, list, disks::isHome));
   }
 
   @Override

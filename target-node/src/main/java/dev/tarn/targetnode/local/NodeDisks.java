@@ -7,6 +7,7 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.Slot;
+import dev.tarn.cluster.map.SlotHolder;
 import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
@@ -73,6 +74,19 @@ public final class NodeDisks {
     }
     Slot slot = ownSlots.of(name.bucket(), name.key());
     return requireNonNull(byId.get(slot.home().disk()), "own slots are on own disks");
+  }
+
+  /**
+   * Whether a disk is the home of an object of a bucket without a backend. Another object may be
+   * left there from a time when the disk was the home: nobody reads it, so nobody may list it.
+   */
+  boolean isHome(DiskStore store, ObjectName name) {
+    SlotTable slots = view.slots();
+    if (slots == null) {
+      return true;
+    }
+    SlotHolder home = slots.of(name.bucket(), name.key()).home();
+    return view.isOwn(home) && (disks.size() == 1 || home.disk().equals(store.id()));
   }
 
   /**

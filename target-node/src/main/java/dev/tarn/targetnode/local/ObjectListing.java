@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.object.ObjectKey;
 import dev.tarn.cluster.object.ObjectMetadata;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListPage;
 import dev.tarn.cluster.target.ListRequest.ListObjects;
@@ -16,17 +17,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /** Pages of objects: of one disk by walking its index, of several disks by merging their pages. */
 final class ObjectListing {
   private ObjectListing() {}
 
-  /** The page over all disks. */
-  static ListPage list(List<DiskStore> stores, ListObjects request) throws IOException {
+  /**
+   * The page over all disks.
+   *
+   * @param isHome whether a disk is the home of an object; others are not listed
+   */
+  static ListPage list(
+      List<DiskStore> stores, ListObjects request, BiPredicate<DiskStore, ObjectName> isHome)
+      throws IOException {
     TreeMap<byte[], ListPage.Entry> merged = new TreeMap<>(Arrays::compareUnsigned);
     boolean truncated = false;
     for (DiskStore store : stores) {
-      ListPage page = list(store, request);
+      ListPage page = list(store, request, isHome);
       truncated |= page.truncated();
       page.entries().forEach(entry -> merged.put(entry.orderBytes(), entry));
     }
@@ -35,7 +43,9 @@ final class ObjectListing {
     return new ListPage(entries, truncated && !entries.isEmpty());
   }
 
-  private static ListPage list(DiskStore store, ListObjects request) throws IOException {
+  private static ListPage list(
+      DiskStore store, ListObjects request, BiPredicate<DiskStore, ObjectName> isHome)
+      throws IOException {
     KeyGrouping grouping = new KeyGrouping(request.prefix(), request.delimiter());
     List<ListPage.Entry> entries = new ArrayList<>();
     var bucket = request.scope().bucket();
@@ -46,7 +56,8 @@ final class ObjectListing {
       }
       while (cursor.nextObject()) {
         if (!(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)
-            || stored.object().metadata().deleteMarker()) {
+            || stored.object().metadata().deleteMarker()
+            || !isHome.test(store, stored.object().metadata().name())) {
           continue;
         }
         if (entries.size() == request.entriesMax()) {

@@ -3,6 +3,7 @@ package dev.tarn.targetnode.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tarn.cluster.object.ObjectKey;
+import dev.tarn.cluster.object.ObjectName;
 import dev.tarn.cluster.object.ObjectPart;
 import dev.tarn.cluster.target.KeyGrouping;
 import dev.tarn.cluster.target.ListRequest.ListUploads;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /** Pages of uploads and of their parts. */
 final class UploadListing {
@@ -30,12 +32,18 @@ final class UploadListing {
 
   private UploadListing() {}
 
-  /** The page of uploads over all disks. */
-  static UploadPage list(List<DiskStore> stores, ListUploads request) throws IOException {
+  /**
+   * The page of uploads over all disks.
+   *
+   * @param isHome whether a disk is the home of an object; others are not listed
+   */
+  static UploadPage list(
+      List<DiskStore> stores, ListUploads request, BiPredicate<DiskStore, ObjectName> isHome)
+      throws IOException {
     List<UploadPage.Entry> all = new ArrayList<>();
     boolean truncated = false;
     for (DiskStore store : stores) {
-      UploadPage page = list(store, request);
+      UploadPage page = list(store, request, isHome);
       truncated |= page.truncated();
       all.addAll(page.entries());
     }
@@ -45,7 +53,9 @@ final class UploadListing {
     return new UploadPage(entries, truncated && !entries.isEmpty());
   }
 
-  private static UploadPage list(DiskStore store, ListUploads request) throws IOException {
+  private static UploadPage list(
+      DiskStore store, ListUploads request, BiPredicate<DiskStore, ObjectName> isHome)
+      throws IOException {
     KeyGrouping grouping = new KeyGrouping(request.prefix(), request.delimiter());
     List<UploadPage.Entry> entries = new ArrayList<>();
     var bucket = request.scope().bucket();
@@ -56,7 +66,8 @@ final class UploadListing {
       }
       while (cursor.next()) {
         if (!(cursor.entry().entry() instanceof LogEntry.UploadCreated created)
-            || !isAfter(created.upload(), request)) {
+            || !isAfter(created.upload(), request)
+            || !isHome.test(store, created.upload().name())) {
           continue;
         }
         if (entries.size() == request.entriesMax()) {

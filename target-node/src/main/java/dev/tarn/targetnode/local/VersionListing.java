@@ -22,6 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of versions: of one disk by walking its index, of several disks by merging their pages. */
@@ -33,6 +35,7 @@ final class VersionListing {
 
   private final DiskStore store;
   private final ListVersions request;
+  private final Predicate<ObjectName> isHome;
   private final BucketId bucket;
   private final KeyGrouping grouping;
   private final List<VersionPage.Entry> entries = new ArrayList<>();
@@ -40,19 +43,27 @@ final class VersionListing {
   /** The name whose newest version is listed or skipped already. */
   private @Nullable ObjectName begun;
 
-  private VersionListing(DiskStore store, ListVersions request) {
+  private VersionListing(DiskStore store, ListVersions request, Predicate<ObjectName> isHome) {
     this.store = store;
     this.request = request;
+    this.isHome = isHome;
     this.bucket = request.scope().bucket();
     this.grouping = new KeyGrouping(request.prefix(), request.delimiter());
   }
 
-  /** The page over all disks. */
-  static VersionPage list(List<DiskStore> stores, ListVersions request) throws IOException {
+  /**
+   * The page over all disks.
+   *
+   * @param isHome whether a disk is the home of an object; others are not listed
+   */
+  static VersionPage list(
+      List<DiskStore> stores, ListVersions request, BiPredicate<DiskStore, ObjectName> isHome)
+      throws IOException {
     TreeSet<VersionPage.Entry> merged = new TreeSet<>(ORDER);
     boolean truncated = false;
     for (DiskStore store : stores) {
-      VersionPage page = new VersionListing(store, request).list();
+      VersionPage page =
+          new VersionListing(store, request, name -> isHome.test(store, name)).list();
       truncated |= page.truncated();
       merged.addAll(page.entries());
     }
@@ -72,7 +83,9 @@ final class VersionListing {
     try (IndexCursor cursor = store.index().objects(bucket, request.prefix().getBytes(UTF_8))) {
       seekMarker(cursor);
       while (cursor.next()) {
-        if (cursor.cancels() || !(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)) {
+        if (cursor.cancels()
+            || !(cursor.entry().entry() instanceof LogEntry.ObjectStored stored)
+            || !isHome.test(stored.object().metadata().name())) {
           continue;
         }
         if (entries.size() == request.entriesMax()) {

@@ -2,20 +2,15 @@ package dev.tarn.targetnode.cache;
 
 import static dev.tarn.targetnode.local.Calls.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.BackendSettings;
-import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.BucketSettings.Durability;
 import dev.tarn.cluster.control.Freshness;
-import dev.tarn.cluster.control.Versioning;
 import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
-import dev.tarn.cluster.map.SlotHolder;
-import dev.tarn.cluster.map.SlotTable;
 import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectAttributes;
@@ -36,8 +31,7 @@ import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.backend.Backends;
 import dev.tarn.targetnode.local.BytesBody;
 import dev.tarn.targetnode.local.Calls;
-import dev.tarn.targetnode.membership.ClusterView;
-import dev.tarn.targetnode.membership.FixedView;
+import dev.tarn.targetnode.membership.MovingSlots;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +44,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +78,9 @@ final class BeliefTest {
   void open(@TempDir Path folder) throws IOException {
     node =
         TargetNode.open(
-            TargetNodeConfig.of(folder), new MovingSlots(), new Backends(any -> backend));
+            TargetNodeConfig.of(folder),
+            new MovingSlots(SELF, () -> map, this::bucket),
+            new Backends(any -> backend));
   }
 
   @AfterEach
@@ -94,54 +89,11 @@ final class BeliefTest {
     other.close();
   }
 
-  /** A view of the map as it is. */
-  private final class MovingSlots implements ClusterView {
-    @Override
-    public long mapEpoch() {
-      return map.epoch();
-    }
-
-    @Override
-    public SlotTable slots() {
-      return map.slots();
-    }
-
-    @Override
-    public boolean isOwn(SlotHolder holder) {
-      return holder.target().equals(SELF);
-    }
-
-    @Override
-    public long settingsVersion() {
-      return 0;
-    }
-
-    @Override
-    public @Nullable Bucket bucket(BucketId id) {
-      return FixedView.bucket(
-          id,
-          BucketSettings.PRIMARY
-              .with(Durability.OS)
-              .withBackend(Optional.of(settings))
-              .with(freshness),
-          Versioning.OFF,
-          0);
-    }
-
-    @Override
-    public boolean isDeleted(BucketId id) {
-      return false;
-    }
-
-    @Override
-    public Optional<Failure> refusal() {
-      return Optional.empty();
-    }
-
-    @Override
-    public CompletionStage<Boolean> refresh() {
-      return completedFuture(true);
-    }
+  private BucketSettings bucket() {
+    return BucketSettings.PRIMARY
+        .with(Durability.OS)
+        .withBackend(Optional.of(settings))
+        .with(freshness);
   }
 
   private static Stream<Freshness> believed() {

@@ -11,6 +11,7 @@ import dev.tarn.cluster.map.MapDisk;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -74,6 +75,16 @@ final class Membership {
     if (claimed.isPresent()) {
       return StateMachine.rejected(state, Reason.DISK_OF_ANOTHER_TARGET, claimed.orElseThrow());
     }
+    if (!state.buckets().isEmpty() && isAnotherOfThisId(state, target)) {
+      return StateMachine.rejected(
+          state,
+          Reason.TARGET_IS_MEMBER,
+          "target "
+              + target.id()
+              + " is a member of the cluster map with other disks; is the id given twice? Give this"
+              + " process a cluster.target-id of its own. If the member's disks are lost, remove"
+              + " the member first, with tarn cluster out and remove");
+    }
     if (state.announced(target.id()) == null
         && state.announced().size() >= ClusterMap.TARGETS_MAX) {
       return StateMachine.rejected(
@@ -83,6 +94,15 @@ final class Membership {
     }
     return StateMachine.applied(
         state, tables -> withAddresses(tables.withAnnounced(target), target));
+  }
+
+  /** Whether a member has this id and none of these disks: it must not lose its calls. */
+  private static boolean isAnotherOfThisId(ControlState state, AnnouncedTarget target) {
+    return state
+        .map()
+        .flatMap(map -> map.target(target.id()))
+        .filter(member -> Collections.disjoint(diskIds(member), target.diskIds()))
+        .isPresent();
   }
 
   /** Updates the addresses of a member in the map. This moves no objects. */

@@ -71,6 +71,19 @@ class MembershipTest {
   }
 
   @Test
+  void processWithTheIdOfAMemberAndNoneOfItsDisksGetsNoCallsOfIt() {
+    apply(announce("a", 7000, "a1"));
+    apply(members("a"));
+    createBucket();
+    assertThat(rejects(Reason.TARGET_IS_MEMBER, announce("a", 7001, "a2")))
+        .startsWith(
+            "target a is a member of the cluster map with other disks; is the id given twice?");
+    apply(announce("a", 7002, "a1", "a2"));
+    assertThat(map().targets().get(0).addresses())
+        .containsExactly(new TargetAddress("127.0.0.1", 7002));
+  }
+
+  @Test
   void membersChangeFreelyWhileThereAreNoBuckets() {
     apply(announce("a", 7000, "a1"));
     apply(announce("b", 7001, "b1"));

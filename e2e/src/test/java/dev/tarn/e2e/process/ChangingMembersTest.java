@@ -7,17 +7,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +35,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -38,6 +50,10 @@ final class ChangingMembersTest {
   /** In slots of their own, by and large. */
   private static final List<String> KEYS =
       IntStream.range(0, 60).mapToObj("train/%02d.jpg"::formatted).toList();
+
+  /** The state of a target after a command. */
+  private static final Map<String, String> STATES =
+      Map.of("out", "out of service", "in", "in service");
 
   @TempDir private Path folder;
 
@@ -157,6 +173,169 @@ final class ChangingMembersTest {
     awaitLine("b", "was a disk of a target that was removed");
     assertThat(listed()).containsExactlyElementsOf(KEYS);
     assertThat(admin.call("GET", "/cluster", null).encode()).doesNotContain("\"b\"");
+  }
+
+  @Test
+  void uploadsThatWereOpenWhenATargetJoinedAreCompleted() throws Exception {
+    cluster.startNewTarget("c");
+    await("c", target -> target.getString("state").equals("announced"));
+    List<String> keys = KEYS.subList(0, 20);
+    List<String> uploads =
+        keys.stream()
+            .map(key -> s3.createMultipartUpload(make -> make.bucket(BUCKET).key(key)).uploadId())
+            .toList();
+    CountDownLatch begun = new CountDownLatch(keys.size());
+    CountDownLatch added = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<PutObjectResponse>> puts =
+          keys.stream()
+              .map(key -> threads.submit(() -> putInHalves("put/" + key, begun, added)))
+              .toList();
+      begun.await();
+      change("c", "add");
+      await("c", target -> target.getInteger("primary_slots") > SLOTS / 4);
+      added.countDown();
+      for (int i = 0; i < keys.size(); i++) {
+        String key = "put/" + keys.get(i);
+        try {
+          puts.get(i).get();
+          assertThat(get(BUCKET, key)).isEqualTo(content(key));
+        } catch (ExecutionException e) {
+          assertThat(e.getCause())
+              .isInstanceOfSatisfying(
+                  S3Exception.class, refused -> assertThat(refused.statusCode()).isEqualTo(503));
+          put(s3, BUCKET, key);
+        }
+      }
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      complete(keys.get(i), uploads.get(i));
+    }
+    keys.forEach(key -> assertThat(get(BUCKET, key)).isEqualTo(content(key)));
+    assertThat(listed()).hasSize(2 * keys.size());
+  }
+
+  private PutObjectResponse putInHalves(String key, CountDownLatch begun, CountDownLatch goesOn) {
+    byte[] bytes = content(key).getBytes(UTF_8);
+    InputStream secondHalf =
+        new ByteArrayInputStream(bytes, bytes.length / 2, bytes.length) {
+          @Override
+          public synchronized int read(byte[] into, int offset, int length) {
+            begun.countDown();
+            awaitUninterruptibly(goesOn);
+            return super.read(into, offset, length);
+          }
+        };
+    InputStream halves =
+        new SequenceInputStream(new ByteArrayInputStream(bytes, 0, bytes.length / 2), secondHalf);
+    return s3.putObject(
+        put -> put.bucket(BUCKET).key(key), RequestBody.fromInputStream(halves, bytes.length));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void complete(String key, String upload) {
+    String etag =
+        s3.uploadPart(
+                part -> part.bucket(BUCKET).key(key).uploadId(upload).partNumber(1),
+                RequestBody.fromString(content(key)))
+            .eTag();
+    s3.completeMultipartUpload(end ->
+        end.bucket(BUCKET)
+            .key(key)
+            .uploadId(upload)
+            .multipartUpload(
+                all -> all.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
+  }
+
+  @Test
+  void commandWhoseAnswerIsLostWithTheControlNodeIsRepeated() throws Exception {
+    KEYS.forEach(key -> put(s3, BUCKET, key));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String verb : List.of("out", "in", "out", "in")) {
+        Map<Path, Long> before = filesOfControl();
+        Future<JsonObject> first = threads.submit(() -> change("b", verb));
+        while (filesOfControl().equals(before) && !first.isDone()) {
+          Thread.onSpinWait();
+        }
+        cluster.control().kill();
+        cluster.startControl();
+        repeat("b", verb);
+
+        assertThat(target("b").getString("state")).isEqualTo(STATES.get(verb));
+      }
+    }
+    await("b", target -> target.getInteger("cached_slots") == SLOTS / 2);
+    assertThat(listed()).containsExactlyElementsOf(KEYS);
+    KEYS.forEach(key -> assertThat(get(BUCKET, key)).isEqualTo(content(key)));
+  }
+
+  @Test
+  void ofTwoTargetsThatAreTakenOutAtOnceOneStays() throws Exception {
+    KEYS.forEach(key -> put(s3, BUCKET, key));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int round = 0; round < 5; round++) {
+        Future<JsonObject> a = threads.submit(() -> change("a", "out"));
+        Future<JsonObject> b = threads.submit(() -> change("b", "out"));
+        List<String> refused = new ArrayList<>();
+        refusal(a).ifPresent(refused::add);
+        refusal(b).ifPresent(refused::add);
+
+        assertThat(refused).singleElement().asString().contains("is the only one in service");
+        change("a", "in");
+        change("b", "in");
+      }
+    }
+    assertThat(listed()).containsExactlyElementsOf(KEYS);
+  }
+
+  /** Gives a command until the control node has carried it out. */
+  private void repeat(String id, String verb) throws IOException {
+    while (true) {
+      try {
+        change(id, verb);
+        return;
+      } catch (AdminRequestException away) {
+        assertThat(away.status()).as(away.getMessage()).isEqualTo(503);
+      }
+    }
+  }
+
+  /** The files of the control node with their lengths. */
+  private Map<Path, Long> filesOfControl() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("control").resolve("data"))) {
+      Map<Path, Long> lengths = new HashMap<>();
+      files.filter(Files::isRegularFile).forEach(file -> lengths.put(file, file.toFile().length()));
+      return lengths;
+    } catch (UncheckedIOException gone) {
+      return Map.of(); // A file was replaced meanwhile.
+    }
+  }
+
+  private static Optional<String> refusal(Future<JsonObject> command) throws Exception {
+    try {
+      command.get();
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Test
+  void processWithTheIdOfAMemberTakesNoneOfItsCalls() throws Exception {
+    KEYS.forEach(key -> put(s3, BUCKET, key));
+    cluster.startTwin("twin", "b");
+    awaitLine("twin", "target b is a member of the cluster map with other disks");
+
+    KEYS.forEach(key -> assertThat(get(BUCKET, key)).isEqualTo(content(key)));
+    KEYS.forEach(key -> put(s3, BUCKET, key));
+    assertThat(listed()).containsExactlyElementsOf(KEYS);
   }
 
   private void readAndWrite(int client, AtomicBoolean ends) {

@@ -137,10 +137,20 @@ public final class ClusterOfProcesses implements AutoCloseable {
     startTarget(id);
   }
 
+  /** Starts a process with folders of its own and the id of a target that there is already. */
+  void startTwin(String name, String id) throws IOException {
+    addresses.put(name, "127.0.0.1:" + FreePorts.draw(1, new SecureRandom()).getFirst());
+    startTargetAs(name, id);
+  }
+
   /** Starts a target again where it was, with further settings of the form name=value. */
   public void startTarget(String id, String... settings) throws IOException {
+    startTargetAs(id, id, settings);
+  }
+
+  private void startTargetAs(String name, String id, String... settings) throws IOException {
     start(
-        id,
+        name,
         List.of(),
         "target",
         Stream.concat(

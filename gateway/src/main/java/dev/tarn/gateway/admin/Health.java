@@ -120,7 +120,8 @@ record Health(State state, List<Reason> reasons) {
         reasons.add(
             new Reason(
                 target + " has announced itself without disk " + missing + "; it serves nothing",
-                "start the target with the folders of all its disks"));
+                "start the target with the folders of all its disks; if another process has the"
+                    + " same cluster.target-id, give it one of its own"));
       }
     }
   }

@@ -203,7 +203,8 @@ class ClusterCommandTest {
               """
               health: degraded
               problem: target t2 has announced itself without disk d2; it serves nothing
-              to do: start the target with the folders of all its disks
+              to do: start the target with the folders of all its disks; if another process has \
+              the same cluster.target-id, give it one of its own
               """)
           .containsPattern(
               "t1 +in service +- +- +t1.example:9100 +off +1 +3.0 GiB +- +- +2048 +2048 +0")

@@ -3,11 +3,13 @@ package dev.tarn.e2e.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.cluster.Launcher;
 import dev.tarn.standalone.cluster.LocalCluster;
 import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.node.DataFolder;
 import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -75,7 +77,21 @@ class LocalClusterTest {
           .allSatisfy(member -> assertThat(member.ready()).as(member.name()).isTrue());
       assertThatThrownBy(() -> cluster.start(Optional.empty(), Optional.of(1)))
           .hasMessageContaining("has 2 targets, not 1; leave the number away");
+      AdminClient admin =
+          new AdminClient(
+              first.get(0).adminUrl(), KeyPair.inFile(cluster.credentials()).orElseThrow());
+      admin.call("POST", "/cluster/targets/target-2/out", new JsonObject());
+      admin.call(
+          "POST", "/cluster/targets/target-2/remove", new JsonObject().put("lose_data", true));
       assertThat(cluster.stop()).isEqualTo(4);
+      cluster.start(Optional.empty(), Optional.empty());
+      assertThat(progress)
+          .contains(
+              "target-2 was removed from the cluster and is not started; delete "
+                  + folder.resolve("target-2")
+                  + " to start it without data")
+          .endsWith("the cluster map has epoch 5");
+      assertThat(cluster.stop()).isEqualTo(3);
       assertThat(cluster.status()).allSatisfy(member -> assertThat(member.pid()).isEmpty());
     } finally {
       cluster.stop();

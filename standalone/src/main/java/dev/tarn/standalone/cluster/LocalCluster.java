@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A cluster on this machine. Each member is a process of its own that outlives this process. */
 public final class LocalCluster {
@@ -81,17 +84,43 @@ public final class LocalCluster {
       Backoff backoff = Backoff.of(START_MAX);
       // The other members need the control node to become ready.
       start(List.of(control), control, backoff);
-      start(members.subList(1, members.size()), control, backoff);
+      AdminClient admin = new AdminClient(control.adminUrl(), folder.pair());
+      Set<String> removed = removed(members, admin.call("GET", "/cluster", null));
+      List<LocalMember> started =
+          members.stream().skip(1).filter(member -> !removed.contains(member.name())).toList();
+      start(started, control, backoff);
       List<String> ids =
-          members.stream()
+          started.stream()
               .filter(member -> member.role() == Role.TARGET)
               .map(LocalMember::name)
               .toList();
       JsonObject cluster =
-          new Formation(new AdminClient(control.adminUrl(), folder.pair())::call, progress)
+          new Formation(admin::call, progress)
               .form(new Formation.Members(ids, ids.size()), backoff);
       progress.accept("the cluster map has epoch " + cluster.getLong("map_epoch"));
     }
+  }
+
+  /** The targets that the control node knew once, and knows no more. Their data do not count. */
+  private Set<String> removed(List<LocalMember> members, JsonObject cluster) {
+    Set<String> known =
+        cluster.getJsonArray("targets").stream()
+            .map(target -> ((JsonObject) target).getString("id"))
+            .collect(Collectors.toSet());
+    Set<String> removed = new TreeSet<>();
+    for (LocalMember member : members) {
+      if (member.role() == Role.TARGET
+          && !known.contains(member.name())
+          && process(member).hasFollowedControl()) {
+        removed.add(member.name());
+        progress.accept(
+            member.name()
+                + " was removed from the cluster and is not started; delete "
+                + folder.of(member)
+                + " to start it without data");
+      }
+    }
+    return removed;
   }
 
   private void checkCount(List<LocalMember> members, Role role, Optional<Integer> wanted)

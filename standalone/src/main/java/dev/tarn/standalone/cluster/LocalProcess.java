@@ -49,6 +49,11 @@ record LocalProcess(LocalMember member, Path folder) {
     return folder.resolve("data");
   }
 
+  /** Whether it has been a part of a cluster. */
+  boolean hasFollowedControl() {
+    return DataFolder.hasFollowedControl(data());
+  }
+
   /** The process; empty if it does not run. */
   Optional<ProcessHandle> running() throws IOException {
     if (!Files.exists(pidFile())) {

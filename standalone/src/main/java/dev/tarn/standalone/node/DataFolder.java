@@ -31,6 +31,7 @@ public final class DataFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String CONTROL = "control";
   private static final String NODE = "node";
+  private static final String KNOWN_STATE = CONTROL + "/known-state";
 
   /** A file system of its own begins with this folder. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -46,13 +47,18 @@ public final class DataFolder implements AutoCloseable {
           "TARNCLOG",
           CONTROL + "/snapshot",
           "TARNCSNP",
-          CONTROL + "/known-state",
+          KNOWN_STATE,
           "TARNCSNP",
           NODE + "/disks.properties",
           "#The disks of this target node. Kept by Tarn.");
 
   private final Path folder;
   private final FileChannel lock;
+
+  /** Whether the process of a folder has got a state from a control node. */
+  public static boolean hasFollowedControl(Path folder) {
+    return Files.exists(folder.resolve(KNOWN_STATE));
+  }
 
   private DataFolder(Path folder, FileChannel lock) {
     this.folder = folder;

@@ -13,6 +13,7 @@ import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.local.NodeDisk;
 import dev.tarn.targetnode.membership.ClusterView;
+import dev.tarn.targetnode.membership.Member;
 import dev.tarn.targetnode.membership.OutConfirmation;
 import dev.tarn.targetnode.membership.SlotHandover;
 import dev.tarn.targetnode.upkeep.Job;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ final class TargetMembership implements AutoCloseable {
   private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
 
   private final TargetId id;
+  private final Member own;
   private final TargetNode node;
   private final ControlPlane control;
   private final Upkeep upkeep = new Upkeep("tarn-announce", () -> false);
@@ -49,7 +52,11 @@ final class TargetMembership implements AutoCloseable {
     this.node = requireNonNull(node, "node is null");
     this.control = requireNonNull(control, "control is null");
     this.clock = requireNonNull(clock, "clock is null");
-    this.slots = new SlotHandover(id, control, node.gate(), node.disks()::primarySlotsInUse, clock);
+    this.own =
+        new Member(
+            id, node.disks().all().stream().map(NodeDisk::id).collect(Collectors.toSet()), control);
+    this.slots =
+        new SlotHandover(own, control, node.gate(), node.disks()::primarySlotsInUse, clock);
     slots.begin();
   }
 
@@ -98,7 +105,7 @@ final class TargetMembership implements AutoCloseable {
    * @param readAddress of the direct reads of a target with TLS; empty for a target without TLS
    */
   void announce(TargetAddress address, Optional<TargetAddress> readAddress) {
-    AnnouncedTarget own =
+    AnnouncedTarget announced =
         new AnnouncedTarget(
             id,
             List.of(address),
@@ -107,9 +114,9 @@ final class TargetMembership implements AutoCloseable {
                 .toList(),
             readAddress.isPresent(),
             readAddress);
-    announcer = new Announcer(control, own, clock).start(upkeep::start);
+    announcer = new Announcer(control, announced, clock).start(upkeep::start);
     follow(slots, handover);
-    follow(new OutConfirmation(id, control, clock), upkeep);
+    follow(new OutConfirmation(own, control, clock), upkeep);
   }
 
   /** Runs a job at each change of the map. */

@@ -81,9 +81,13 @@ final class Membership {
           Reason.TARGET_IS_MEMBER,
           "target "
               + target.id()
-              + " is a member of the cluster map with other disks; is the id given twice? Give this"
-              + " process a cluster.target-id of its own. If the member's disks are lost, remove"
-              + " the member first, with tarn cluster out and remove");
+              + " is a member of the cluster map with other disks; give this process a"
+              + " cluster.target-id of its own. If the member's disks are lost, then run tarn"
+              + " cluster add for the new id, tarn cluster out "
+              + target.id()
+              + ", and tarn cluster remove "
+              + target.id()
+              + " --lose-data");
     }
     if (state.announced(target.id()) == null
         && state.announced().size() >= ClusterMap.TARGETS_MAX) {

@@ -77,7 +77,8 @@ class MembershipTest {
     createBucket();
     assertThat(rejects(Reason.TARGET_IS_MEMBER, announce("a", 7001, "a2")))
         .startsWith(
-            "target a is a member of the cluster map with other disks; is the id given twice?");
+            "target a is a member of the cluster map with other disks; give this process a"
+                + " cluster.target-id of its own.");
     apply(announce("a", 7002, "a1", "a2"));
     assertThat(map().targets().get(0).addresses())
         .containsExactly(new TargetAddress("127.0.0.1", 7002));

@@ -5,17 +5,18 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.AnnouncedTarget;
 import dev.tarn.cluster.control.ControlState;
-import dev.tarn.cluster.map.MapDisk;
+import dev.tarn.cluster.map.DiskId;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
+import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.wire.TargetReport;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the cluster is well, as this process sees it.
@@ -59,7 +60,7 @@ record Health(State state, List<Reason> reasons) {
   static Health of(ControlState state, NodeStatus seen, String control, long nowMs) {
     List<Reason> reasons = new ArrayList<>();
     boolean hasMembers = state.map().isPresent() || !seen.targets().isEmpty();
-    if (!hasMembers) {
+    if (!hasMembers && control.equals(Commands.REACHABLE)) {
       reasons.add(
           new Reason(
               "no target is a member of the cluster, so nothing can be stored",
@@ -77,7 +78,8 @@ record Health(State state, List<Reason> reasons) {
         .map()
         .ifPresent(map -> {
           for (MapTarget member : map.targets()) {
-            addOfMap(member, state.announced(member.id()), nowMs, reasons);
+            addOfMap(member, nowMs, reasons);
+            addMissingDisks(member, disks(member.id(), state, seen), reasons);
           }
         });
     seen.targets().forEach(target -> addOfTarget(target, reasons));
@@ -89,8 +91,21 @@ record Health(State state, List<Reason> reasons) {
     return new Health(isDown ? State.DOWN : reasons.isEmpty() ? State.OK : State.DEGRADED, reasons);
   }
 
-  private static void addOfMap(
-      MapTarget member, @Nullable AnnouncedTarget announced, long nowMs, List<Reason> reasons) {
+  /** The disks that a target reports or, if it does not, has announced; empty if unknown. */
+  private static Set<String> disks(TargetId id, ControlState state, NodeStatus seen) {
+    Set<String> reported =
+        seen.targets().stream()
+            .filter(target -> target.id().equals(id.value()))
+            .flatMap(target -> target.disks().stream())
+            .map(NodeStatus.Disk::id)
+            .collect(Collectors.toSet());
+    AnnouncedTarget announced = state.announced(id);
+    return !reported.isEmpty() || announced == null
+        ? reported
+        : announced.diskIds().stream().map(DiskId::value).collect(Collectors.toSet());
+  }
+
+  private static void addOfMap(MapTarget member, long nowMs, List<Reason> reasons) {
     String target = "target " + member.id();
     if (member.state() != MemberState.IN_SERVICE) {
       String since = " for " + Math.max(0, nowMs - member.stateMs()) / 1000 + " s";
@@ -109,17 +124,23 @@ record Health(State state, List<Reason> reasons) {
                   + member.id()
                   + " --lose-data"));
     }
-    if (announced != null) {
+  }
+
+  private static void addMissingDisks(MapTarget member, Set<String> present, List<Reason> reasons) {
+    if (!present.isEmpty()) {
       String missing =
           member.disks().stream()
-              .map(MapDisk::id)
-              .filter(disk -> !announced.diskIds().contains(disk))
-              .map(disk -> disk.value())
+              .map(disk -> disk.id().value())
+              .filter(disk -> !present.contains(disk))
               .collect(Collectors.joining(", "));
       if (!missing.isEmpty()) {
         reasons.add(
             new Reason(
-                target + " has announced itself without disk " + missing + "; it serves nothing",
+                "target "
+                    + member.id()
+                    + " runs without disk "
+                    + missing
+                    + " of the cluster map; it serves nothing",
                 "start the target with the folders of all its disks; if another process has the"
                     + " same cluster.target-id, give it one of its own"));
       }

@@ -86,16 +86,46 @@ final class HealthTest {
   void brokenDiskIsToBeRepaired() {
     NodeStatus.Disk broken =
         new NodeStatus.Disk(
-            "d", "", "Input/output error", 10, 0, TargetReport.DiskUse.UNKNOWN, List.of());
+            "disk-a", "", "Input/output error", 10, 0, TargetReport.DiskUse.UNKNOWN, List.of());
     NodeStatus.Target a =
         new NodeStatus.Target("a", "", IN_SERVICE, List.of(broken), Optional.empty());
 
     assertThat(health(a, target("b", IN_SERVICE)).reasons())
         .containsExactly(
             new Reason(
-                "disk d of target a is out of service: Input/output error; its objects cannot be"
-                    + " read",
+                "disk disk-a of target a is out of service: Input/output error; its objects cannot"
+                    + " be read",
                 "repair or replace the disk and restart the target"));
+  }
+
+  @Test
+  void targetThatRunsWithOtherDisksServesNothing() {
+    NodeStatus.Disk other =
+        new NodeStatus.Disk("new", "", IN_SERVICE, 10, 10, TargetReport.DiskUse.UNKNOWN, List.of());
+    NodeStatus.Target b =
+        new NodeStatus.Target("b", "", IN_SERVICE, List.of(other), Optional.empty());
+
+    assertThat(health(target("a", IN_SERVICE), b).reasons())
+        .singleElement()
+        .satisfies(reason ->
+            assertThat(reason.problem())
+                .isEqualTo(
+                    "target b runs without disk disk-b of the cluster map; it serves nothing"));
+  }
+
+  @Test
+  void controlNodeThatIsAwayIsNamedAndNothingElse() {
+    Health away =
+        Health.of(
+            new MemoryControlPlane().state(),
+            new NodeStatus("gateway", 0, List.of()),
+            "away: refused",
+            NOW_MS);
+
+    assertThat(away.reasons())
+        .singleElement()
+        .satisfies(
+            reason -> assertThat(reason.problem()).startsWith("control plane away: refused;"));
   }
 
   private Health health(NodeStatus.Target... targets) {

@@ -117,6 +117,8 @@ final class ClusterCommand {
         JsonObject live = lives.get(target.getString("id"));
         if (live != null) {
           target.put("liveness", live.getString("state"));
+        }
+        if (live != null && !documents(live, "disks").isEmpty()) { // A silent target has none.
           target.put("primary_bytes", sum(live, "primary_bytes"));
           target.put("cached_bytes", sum(live, "cached_bytes"));
         }

@@ -202,7 +202,7 @@ class ClusterCommandTest {
           .startsWith(
               """
               health: degraded
-              problem: target t2 has announced itself without disk d2; it serves nothing
+              problem: target t2 runs without disk d2 of the cluster map; it serves nothing
               to do: start the target with the folders of all its disks; if another process has \
               the same cluster.target-id, give it one of its own
               """)

@@ -53,7 +53,8 @@ final class CacheEntries {
   /**
    * Entries on these disks.
    *
-   * @param ownedSince the epoch since which this target has the slot of a key; 0 if it has it not
+   * @param ownedSince the epoch since which this target has the slot of a key; 0 if it does not
+   *     have the slot
    */
   CacheEntries(
       Function<ObjectName, DiskStore> disks,
@@ -74,7 +75,8 @@ final class CacheEntries {
    *
    * @param generation the write count of the key: a read that began before a write must not cache
    *     its result
-   * @param ownedSince the epoch since which this target has the slot; 0 if it has it not
+   * @param ownedSince the epoch since which this target has the slot; 0 if it does not have the
+   *     slot
    */
   record Asked(long generation, long ownedSince) {}
 
@@ -84,7 +86,7 @@ final class CacheEntries {
   }
 
   /**
-   * Whether the entry may count without a word of the backend. Another target may have written the
+   * Whether the entry may be served without asking the backend. Another target may have written the
    * object while it had the slot, so this target must have had the slot ever since it asked.
    */
   boolean isOwnedSinceAsked(ObjectMetadata metadata) {

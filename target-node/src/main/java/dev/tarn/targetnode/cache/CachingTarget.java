@@ -88,8 +88,8 @@ public final class CachingTarget implements TargetHandler<Call> {
           "Object lock cannot be set: set it on the backend of the bucket, which keeps versions.");
   private static final Failure MOVED_MEANWHILE =
       new Failure.Unavailable(
-          "Write may or may not count: the key moved to another target, or the bucket was removed,"
-              + " before the backend answered; read the object, then write again.");
+          "Outcome of the write is unknown: the key moved to another target, or the bucket was"
+              + " removed, before the backend answered; read the object, then write again.");
   private static final Failure BETWEEN_BUCKETS =
       new Failure.InvalidRequest(
           "Copy failed: a bucket with a backend copies only within itself; read the source and put"
@@ -111,7 +111,7 @@ public final class CachingTarget implements TargetHandler<Call> {
    *
    * @param local reads the objects on the disks
    * @param judge says which slots this target has
-   * @param buffers for verifying blocks
+   * @param buffers for verifying blocks and for bodies
    * @param threads runs each task on its own virtual thread
    */
   public CachingTarget(

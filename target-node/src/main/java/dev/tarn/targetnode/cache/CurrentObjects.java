@@ -206,7 +206,10 @@ final class CurrentObjects {
     return entries
         .install(name, object, Optional.of(entry), asked, recordedMs(belief))
         .<Current>map(installed -> new Current.Kept(installed, same))
-        .orElseGet(() -> new Current.Elsewhere(entries.unkept(name, object)));
+        .orElseGet(() ->
+            CacheEntries.describes(metadata, object)
+                ? new Current.Kept(entry, true)
+                : new Current.Elsewhere(entries.unkept(name, object)));
   }
 
   /**

@@ -43,6 +43,23 @@ public final class Member implements ClusterView {
     this.judgement = judge(control.state());
   }
 
+  /** The id of this target. */
+  TargetId id() {
+    return id;
+  }
+
+  /**
+   * This target in the newest map; empty if the map does not list exactly its disks. Another
+   * process may have the same id: what is in its disks says nothing of the member's slots.
+   */
+  Optional<MapTarget> listed() {
+    return control
+        .state()
+        .map()
+        .flatMap(map -> map.target(id))
+        .filter(member -> otherDisks(member).isEmpty());
+  }
+
   /** Why the target does not serve under the map of this epoch, which has only one map. */
   private record Judgement(long epoch, Optional<Failure> refusal) {}
 

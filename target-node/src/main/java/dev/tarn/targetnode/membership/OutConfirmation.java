@@ -7,7 +7,6 @@ import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
-import dev.tarn.cluster.map.TargetId;
 import dev.tarn.targetnode.upkeep.Job;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,11 +22,11 @@ public final class OutConfirmation implements Job {
   private static final Logger LOG = LoggerFactory.getLogger(OutConfirmation.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private final TargetId own;
+  private final Member own;
   private final ControlPlane control;
   private final InstantSource clock;
 
-  public OutConfirmation(TargetId own, ControlPlane control, InstantSource clock) {
+  public OutConfirmation(Member own, ControlPlane control, InstantSource clock) {
     this.own = requireNonNull(own, "own is null");
     this.control = requireNonNull(control, "control is null");
     this.clock = requireNonNull(clock, "clock is null");
@@ -35,7 +34,7 @@ public final class OutConfirmation implements Job {
 
   @Override
   public String name() {
-    return "confirmation that target " + own + " is out";
+    return "confirmation that target " + own.id() + " is out";
   }
 
   @Override
@@ -50,11 +49,12 @@ public final class OutConfirmation implements Job {
       CommandOutcome outcome =
           control
               .submit(
-                  new Command.ConfirmOut(clock.millis(), own, leaving.orElseThrow().stateEpoch()))
+                  new Command.ConfirmOut(
+                      clock.millis(), own.id(), leaving.orElseThrow().stateEpoch()))
               .toCompletableFuture()
               .join();
       if (outcome instanceof CommandOutcome.Applied) {
-        LOG.info("Target {} is out of service; other targets have its cached slots", own);
+        LOG.info("Target {} is out of service; other targets have its cached slots", own.id());
       }
     }
     return false;
@@ -62,10 +62,6 @@ public final class OutConfirmation implements Job {
 
   /** This target in the map, if it was told to leave and has not confirmed it. */
   private Optional<MapTarget> leaving() {
-    return control
-        .state()
-        .map()
-        .flatMap(map -> map.target(own))
-        .filter(member -> member.state() == MemberState.LEAVING);
+    return own.listed().filter(member -> member.state() == MemberState.LEAVING);
   }
 }

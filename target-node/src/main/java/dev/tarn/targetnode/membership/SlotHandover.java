@@ -6,7 +6,6 @@ import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.Slot;
-import dev.tarn.cluster.map.TargetId;
 import dev.tarn.targetnode.upkeep.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +29,7 @@ public final class SlotHandover implements Job {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private final TargetId own;
+  private final Member own;
   private final ControlPlane control;
   private final SlotGate gate;
   private final Contents contents;
@@ -62,7 +61,7 @@ public final class SlotHandover implements Job {
    * @param gate closes the slots
    */
   public SlotHandover(
-      TargetId own, ControlPlane control, SlotGate gate, Contents contents, InstantSource clock) {
+      Member own, ControlPlane control, SlotGate gate, Contents contents, InstantSource clock) {
     this.own = requireNonNull(own, "own is null");
     this.control = requireNonNull(control, "control is null");
     this.gate = requireNonNull(gate, "gate is null");
@@ -87,7 +86,7 @@ public final class SlotHandover implements Job {
 
   @Override
   public String name() {
-    return "handover of empty slots of target " + own;
+    return "handover of empty slots of target " + own.id();
   }
 
   @Override
@@ -135,7 +134,7 @@ public final class SlotHandover implements Job {
   private boolean give(Map<Integer, Long> closed) {
     CommandOutcome outcome =
         control
-            .submit(new Command.GiveSlots(clock.millis(), own, closed))
+            .submit(new Command.GiveSlots(clock.millis(), own.id(), closed))
             .toCompletableFuture()
             .join();
     switch (outcome) {
@@ -162,6 +161,9 @@ public final class SlotHandover implements Job {
   /** The slots of this target that have a destination, and since when it has each. */
   private Map<Integer, Long> slotsToGive() {
     Map<Integer, Long> wanted = new TreeMap<>();
+    if (own.listed().isEmpty()) {
+      return wanted;
+    }
     control
         .state()
         .map()
@@ -169,7 +171,7 @@ public final class SlotHandover implements Job {
           List<Slot> slots = map.slots().all();
           for (int number = 0; number < Slot.COUNT; number++) {
             Slot slot = slots.get(number);
-            if (slot.destination().isPresent() && slot.home().target().equals(own)) {
+            if (slot.destination().isPresent() && slot.home().target().equals(own.id())) {
               wanted.put(number, slot.home().since());
             }
           }

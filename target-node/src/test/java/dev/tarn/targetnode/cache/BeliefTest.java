@@ -249,9 +249,9 @@ final class BeliefTest {
         .isEqualTo(
             Outcome.failed(
                 new Failure.Unavailable(
-                    "Write may or may not count: the key moved to another target, or the bucket was"
-                        + " removed, before the backend answered; read the object, then write"
-                        + " again.")));
+                    "Outcome of the write is unknown: the key moved to another target, or the"
+                        + " bucket was removed, before the backend answered; read the object, then"
+                        + " write again.")));
   }
 
   private void leave() {

@@ -39,16 +39,20 @@ final class SlotHandoverTest {
   private final SlotGate gate = new SlotGate();
   private final Set<Integer> inUse = new HashSet<>();
   private Runnable whenLookedUp = () -> {};
-  private final SlotHandover handover =
-      new SlotHandover(
-          OWN,
-          lossy,
-          gate,
-          () -> {
-            whenLookedUp.run();
-            return inUse;
-          },
-          CLOCK);
+  private final SlotHandover handover = handover("disk-a");
+
+  /** The handover of a process that has the id of the member, and this disk. */
+  private SlotHandover handover(String disk) {
+    return new SlotHandover(
+        new Member(OWN, Set.of(new DiskId(disk)), lossy),
+        lossy,
+        gate,
+        () -> {
+          whenLookedUp.run();
+          return inUse;
+        },
+        CLOCK);
+  }
 
   /** Applies commands, and may lose the answers or be away. */
   private final class LossyControl implements ControlPlane {
@@ -171,7 +175,7 @@ final class SlotHandoverTest {
 
   @Test
   void targetConfirmsThatItIsOutOnce() {
-    OutConfirmation confirmation = new OutConfirmation(OWN, control, CLOCK);
+    OutConfirmation confirmation = confirmation("disk-a");
     confirmation.step();
     assertThat(state(OWN)).isEqualTo(MemberState.IN_SERVICE);
     submit(new Command.TakeOut(3, OWN));
@@ -183,6 +187,24 @@ final class SlotHandoverTest {
     long version = control.state().version();
     confirmation.step();
     assertThat(control.state().version()).isEqualTo(version);
+  }
+
+  private OutConfirmation confirmation(String disk) {
+    return new OutConfirmation(new Member(OWN, Set.of(new DiskId(disk)), control), control, CLOCK);
+  }
+
+  @Test
+  void processWithOtherDisksNeitherGivesNorConfirmsForTheMember() throws IOException {
+    submit(announce("c"));
+    submit(new Command.AddTarget(2, new TargetId("c")));
+    Set<Integer> before = homes("a");
+    SlotHandover other = handover("disk-of-another");
+    other.begin();
+    other.step();
+    assertThat(homes("a")).isEqualTo(before);
+    submit(new Command.TakeOut(3, OWN));
+    confirmation("disk-of-another").step();
+    assertThat(state(OWN)).isEqualTo(MemberState.LEAVING);
   }
 
   private MemberState state(TargetId id) {

@@ -103,20 +103,26 @@ public final class ChunkPublisher implements Flow.Publisher<ByteBuffer> {
     }
 
     void run() {
-      ByteBuffer chunk = buffers.take(chunkBytes);
       try (source) {
-        while (!cancelled && source.read(chunk.clear().limit(chunkBytes))) {
-          awaitDemand();
-          if (!cancelled) {
-            subscriber.onNext(chunk.flip());
-          }
-        }
+        publish();
         if (!cancelled) {
           subscriber.onComplete();
         }
       } catch (IOException | RuntimeException | Error e) {
         if (!cancelled) {
           subscriber.onError(e);
+        }
+      }
+    }
+
+    private void publish() throws IOException {
+      ByteBuffer chunk = buffers.take(chunkBytes);
+      try {
+        while (!cancelled && source.read(chunk.clear().limit(chunkBytes))) {
+          awaitDemand();
+          if (!cancelled) {
+            subscriber.onNext(chunk.flip());
+          }
         }
       } finally {
         buffers.giveBack(chunk);

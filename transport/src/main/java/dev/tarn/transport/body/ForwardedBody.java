@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the end. The caller closes the source.
  */
 public final class ForwardedBody implements IncomingBody {
-  private static final DirectBuffers BUFFERS = new DirectBuffers(16L << 20);
+  /** Keeps at most 2 MiB of each of the 7 sizes up to that of a chunk. */
+  private static final DirectBuffers BUFFERS = new DirectBuffers(2L << 20);
 
   private final OutgoingBody source;
   private final DeclaredDigests known;

@@ -143,6 +143,10 @@ class FullCacheTest {
     CountDownLatch failing = new CountDownLatch(1);
     backend.failOnce(2L * UNIT, failing);
     try (StreamReader reader = readFromTheLastByteOfTheFirstUnit()) {
+      reader.ask();
+      while (backend.rangesRead().size() < 3) {
+        Thread.onSpinWait(); // The unit is being opened ahead, and waits to fail.
+      }
       Thread releasing =
           Thread.ofVirtual()
               .start(() -> {

@@ -41,7 +41,12 @@ public record Assignment(Positions positions, int rank, int ranks, boolean padde
   /** The positions that this rank reads after its own, and that other ranks read too. */
   public Positions padding() {
     long missing = length() - own().count();
-    return positions.slice(0, missing);
+    if (missing == 0) {
+      return Positions.NONE;
+    }
+    long readByOthers = Math.max(0, rank * length() - positions.count());
+    long first = readByOthers % positions.count();
+    return positions.slice(first, first + missing);
   }
 
   /** The positions that no rank reads. */

@@ -47,6 +47,26 @@ final class AssignmentTest {
     }
   }
 
+  /** Also if a part is nothing but padding. */
+  @Test
+  void paddedPartsAreThoseOfThePositionsFollowedByTheFirstOnes() {
+    for (int count = 1; count < 40; count++) {
+      for (int ranks = 1; ranks < 20; ranks++) {
+        List<Long> read = new ArrayList<>();
+        for (Assignment assignment : assignment(Positions.below(count), ranks, true)) {
+          read.addAll(list(assignment.own()));
+          read.addAll(list(assignment.padding()));
+        }
+
+        List<Long> expected = new ArrayList<>();
+        for (long i = 0; i < count || i % ranks != 0; i++) {
+          expected.add(i % count);
+        }
+        assertThat(read).as("%d positions of %d ranks", count, ranks).isEqualTo(expected);
+      }
+    }
+  }
+
   /** Ranks stop anywhere; others, fewer or more, go on with what is left; again and again. */
   @Test
   void whateverRanksGoOnEachPositionIsConsumedOnce() {

@@ -78,7 +78,7 @@ record Health(State state, List<Reason> reasons) {
         .map()
         .ifPresent(map -> {
           for (MapTarget member : map.targets()) {
-            addOfMap(member, nowMs, reasons);
+            addOfMap(member, reasons);
             addMissingDisks(member, disks(member.id(), state, seen), reasons);
           }
         });
@@ -86,9 +86,16 @@ record Health(State state, List<Reason> reasons) {
     addPassedReads(seen, nowMs, reasons);
     boolean isDown =
         !hasMembers
-            || (!seen.targets().isEmpty()
-                && seen.targets().stream().noneMatch(target -> IN_SERVICE.equals(target.state())));
+            || (!seen.targets().isEmpty() && seen.targets().stream().noneMatch(Health::serves));
     return new Health(isDown ? State.DOWN : reasons.isEmpty() ? State.OK : State.DEGRADED, reasons);
+  }
+
+  /** Whether a target answers for a disk at least; a full disk is read. */
+  private static boolean serves(NodeStatus.Target target) {
+    return target.state().equals(IN_SERVICE)
+        && (target.disks().isEmpty()
+            || target.disks().stream()
+                .anyMatch(disk -> disk.state().equals(IN_SERVICE) || disk.state().equals(FULL)));
   }
 
   /** The disks that a target reports or, if it does not, has announced; empty if unknown. */
@@ -105,20 +112,19 @@ record Health(State state, List<Reason> reasons) {
         : announced.diskIds().stream().map(DiskId::value).collect(Collectors.toSet());
   }
 
-  private static void addOfMap(MapTarget member, long nowMs, List<Reason> reasons) {
+  private static void addOfMap(MapTarget member, List<Reason> reasons) {
     String target = "target " + member.id();
     if (member.state() != MemberState.IN_SERVICE) {
-      String since = " for " + Math.max(0, nowMs - member.stateMs()) / 1000 + " s";
       boolean isLeaving = member.state() == MemberState.LEAVING;
       reasons.add(
           new Reason(
               target
                   + (isLeaving
-                      ? " was told to leave" + since + ", and has not confirmed it"
-                      : " is out of service" + since)
+                      ? " was told to leave, and has not confirmed it"
+                      : " is out of service")
                   + "; its primary objects answer 503",
-              (isLeaving ? "start the target, so that it confirms. " : "")
-                  + "When it can serve again, run tarn cluster in "
+              (isLeaving ? "start the target, so that it confirms; " : "")
+                  + "when it can serve again, run tarn cluster in "
                   + member.id()
                   + "; if it will not come back, run tarn cluster remove "
                   + member.id()

@@ -77,8 +77,8 @@ final class HealthTest {
                 State.DEGRADED,
                 List.of(
                     new Reason(
-                        "target b is out of service for 10 s; its primary objects answer 503",
-                        "When it can serve again, run tarn cluster in b; if it will not come back,"
+                        "target b is out of service; its primary objects answer 503",
+                        "when it can serve again, run tarn cluster in b; if it will not come back,"
                             + " run tarn cluster remove b --lose-data"))));
   }
 
@@ -96,6 +96,45 @@ final class HealthTest {
                 "disk disk-a of target a is out of service: Input/output error; its objects cannot"
                     + " be read",
                 "repair or replace the disk and restart the target"));
+  }
+
+  @Test
+  void serverWhoseOnlyDiskIsBrokenIsDownAndOneWhoseDiskIsFullIsNot() {
+    assertThat(ofOneDisk("Input/output error").state()).isEqualTo(State.DOWN);
+    Health full = ofOneDisk("full");
+    assertThat(full.state()).isEqualTo(State.DEGRADED);
+    assertThat(full.reasons())
+        .containsExactly(
+            new Reason(
+                "disk d of target self is full: 0 of 2,000 bytes are free beyond"
+                    + " target.store.reserve-bytes; its keys can be read and deleted, but not"
+                    + " written",
+                "enlarge the disk"));
+  }
+
+  /** The health of a whole cluster in one process. */
+  private static Health ofOneDisk(String state) {
+    NodeStatus.Disk disk =
+        new NodeStatus.Disk("d", "", state, 2000, 0, TargetReport.DiskUse.UNKNOWN, List.of());
+    NodeStatus.Target self =
+        new NodeStatus.Target("self", "", IN_SERVICE, List.of(disk), Optional.empty());
+    return Health.of(
+        new MemoryControlPlane().state(),
+        new NodeStatus("all", 1, List.of(self)),
+        Commands.REACHABLE,
+        NOW_MS);
+  }
+
+  @Test
+  void targetThatWasToldToLeaveIsToConfirm() {
+    submit(new Command.TakeOut(90_000, new TargetId("b")));
+
+    assertThat(health(target("a", IN_SERVICE), target("b", "out of service")).reasons())
+        .singleElement()
+        .satisfies(reason -> {
+          assertThat(reason.problem()).contains("b was told to leave, and has not confirmed it");
+          assertThat(reason.remedy()).startsWith("start the target, so that it confirms; when it");
+        });
   }
 
   @Test

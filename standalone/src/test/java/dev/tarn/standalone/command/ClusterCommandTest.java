@@ -155,7 +155,7 @@ class ClusterCommandTest {
       assertThat(leaving.getString("health")).isEqualTo("degraded");
       assertThat(leaving.getJsonArray("reasons").getJsonObject(0).getString("remedy"))
           .isEqualTo(
-              "start the target, so that it confirms. When it can serve again, run tarn cluster in"
+              "start the target, so that it confirms; when it can serve again, run tarn cluster in"
                   + " t2; if it will not come back, run tarn cluster remove t2 --lose-data");
       assertThat(control.run("cluster", "status").out())
           .containsPattern("t2 +leaving +0 min [0-9]+ s +-");

@@ -24,6 +24,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.Preconditions;
 import dev.tarn.cluster.target.Selection;
 import dev.tarn.cluster.target.TargetRequest;
+import dev.tarn.cluster.target.UploadRequest;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
 import dev.tarn.targetnode.TargetNode;
@@ -38,7 +39,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -242,6 +245,63 @@ final class BeliefTest {
                 .call(
                     new TargetRequest.Delete(
                         scope(key), ObjectKey.of(key), Optional.empty(), Preconditions.NONE))));
+  }
+
+  @Test
+  void copyAndEndOfAnUploadAreNotReportedAsDoneEither() {
+    String key = ownKey();
+    there(key, OLD);
+    ObjectKey name = ObjectKey.of(key);
+    CallScope scope = scope(key);
+    String upload =
+        value(
+            Calls.await(
+                node.target()
+                    .call(
+                        new TargetRequest.CreateUpload(
+                            scope,
+                            name,
+                            ObjectAttributes.NONE,
+                            Optional.empty(),
+                            Optional.empty()))));
+    String etag =
+        value(
+                Calls.await(
+                    node.target()
+                        .call(
+                            new UploadRequest.PutPart(scope, name, upload, 1, Set.of()),
+                            new BytesBody(NEW))))
+            .etag();
+    backend.afterChange(() -> {
+      leave();
+      comeBack();
+    });
+    assertDoubtful(
+        Calls.await(
+            node.target()
+                .call(
+                    new TargetRequest.Copy(
+                        scope,
+                        name,
+                        new TargetRequest.CopySource(
+                            scope, name, Optional.empty(), Preconditions.NONE),
+                        Optional.of(ObjectAttributes.NONE),
+                        Optional.empty(),
+                        Map.of(),
+                        Set.of(),
+                        Preconditions.NONE))));
+    assertDoubtful(
+        Calls.await(
+            node.target()
+                .call(
+                    new UploadRequest.Complete(
+                        scope(key),
+                        name,
+                        upload,
+                        List.of(new UploadRequest.CompletedPart(1, etag, List.of())),
+                        OptionalLong.empty(),
+                        Optional.empty(),
+                        Preconditions.NONE))));
   }
 
   private static void assertDoubtful(Outcome<?> outcome) {

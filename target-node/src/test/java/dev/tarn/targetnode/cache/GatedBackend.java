@@ -92,7 +92,7 @@ final class GatedBackend implements Backend {
     afterHead = step;
   }
 
-  /** From now on this runs after each PUT and DELETE, before its answer is seen. */
+  /** From now on this runs after each change of an object, before its answer is seen. */
   void afterChange(Runnable step) {
     afterChange = step;
   }
@@ -254,7 +254,9 @@ final class GatedBackend implements Backend {
 
   @Override
   public BackendWrite copy(TargetRequest.Copy request, Optional<String> sourceValidator) {
-    return reached().copy(request, sourceValidator);
+    BackendWrite copied = reached().copy(request, sourceValidator);
+    afterChange.run();
+    return copied;
   }
 
   @Override
@@ -291,7 +293,9 @@ final class GatedBackend implements Backend {
 
   @Override
   public BackendWrite complete(UploadRequest.Complete request) {
-    return reached().complete(request);
+    BackendWrite completed = reached().complete(request);
+    afterChange.run();
+    return completed;
   }
 
   @Override

@@ -101,6 +101,17 @@ final class LeftoversTest {
           value(
               Calls.await(
                   node.target().call(new ListRequest.ListUploads(scope, "", "", "", "", 1000))));
+      List<String> inPages = new ArrayList<>();
+      ListPage page;
+      do {
+        String after = inPages.isEmpty() ? "" : inPages.getLast();
+        page =
+            value(
+                Calls.await(
+                    node.target().call(new ListRequest.ListObjects(scope, "", "", after, 3))));
+        page.entries().forEach(entry -> inPages.add(((ListPage.ObjectEntry) entry).key().text()));
+      } while (page.truncated());
+      assertThat(inPages).as("in pages of three").containsExactlyInAnyOrderElementsOf(stay);
       assertThat(objects.entries())
           .extracting(entry -> ((ListPage.ObjectEntry) entry).key().text())
           .containsExactlyInAnyOrderElementsOf(stay);

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>If a request of another process names a newer change of the slot, newer settings or an
- *       unknown bucket, this target is stale. It first refreshes its view from the control plane,
- *       then decides.
+ *       unknown bucket, this target is stale. If this target does not serve, the map of the caller
+ *       may be newer. In both cases it first refreshes its view from the control plane, then
+ *       decides.
  *   <li>A request fails with {@link Failure.StaleMap} if the slot of its key has changed since the
  *       caller's map. Other changes of the map do not concern it.
  *   <li>A target that the map does not list with its disks refuses every request.
@@ -76,7 +77,9 @@ public final class CallJudge {
    * never fails.
    */
   public CompletionStage<Outcome<Bucket>> admit(TargetRequest<?> request) {
-    return isStale(request) ? decideRefreshed(request) : completedFuture(decide(request));
+    return isStale(request) || view.refusal().isPresent()
+        ? decideRefreshed(request)
+        : completedFuture(decide(request));
   }
 
   /**

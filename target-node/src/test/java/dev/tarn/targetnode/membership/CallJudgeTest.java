@@ -1,5 +1,6 @@
 package dev.tarn.targetnode.membership;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.Bucket;
@@ -18,6 +19,7 @@ import dev.tarn.cluster.target.TargetRequest.Head;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 final class CallJudgeTest {
@@ -77,5 +79,49 @@ final class CallJudgeTest {
     FixedView view = new FixedView(3, 7, bucket -> KNOWN, Optional.of(refusal));
 
     assertThat(new CallJudge(view).decide(head(7, 3))).isEqualTo(Outcome.failed(refusal));
+  }
+
+  @Test
+  void targetThatDoesNotServeAsksForANewerMapBeforeItRefuses() {
+    assertThat(new CallJudge(new Returning()).admit(head(7, 3)).toCompletableFuture().join())
+        .isEqualTo(Outcome.success(KNOWN));
+  }
+
+  /** The view of a target that is in service again, and does not know it yet. */
+  private static final class Returning implements ClusterView {
+    private boolean isInService;
+
+    @Override
+    public long mapEpoch() {
+      return 3;
+    }
+
+    @Override
+    public long settingsVersion() {
+      return 7;
+    }
+
+    @Override
+    public Bucket bucket(BucketId id) {
+      return KNOWN;
+    }
+
+    @Override
+    public boolean isDeleted(BucketId id) {
+      return false;
+    }
+
+    @Override
+    public Optional<Failure> refusal() {
+      return isInService
+          ? Optional.empty()
+          : Optional.of(new Failure.Unavailable("out of service"));
+    }
+
+    @Override
+    public CompletionStage<Boolean> refresh() {
+      isInService = true;
+      return completedFuture(true);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tarn.fixtures.Rounds;
 import dev.tarn.standalone.client.AdminClient;
 import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonObject;
@@ -118,7 +119,7 @@ final class ChangingMembersTest {
               .<Future<?>>mapToObj(client -> threads.submit(() -> readAndWrite(client, ends)))
               .toList();
       change("c", "add");
-      for (int round = 0; round < 10; round++) {
+      for (int round = 0; round < Rounds.of(10); round++) {
         change("c", "out");
         change("c", "in");
       }
@@ -195,11 +196,13 @@ final class ChangingMembersTest {
       change("c", "add");
       await("c", target -> target.getInteger("primary_slots") > SLOTS / 4);
       added.countDown();
+      int completed = 0;
       for (int i = 0; i < keys.size(); i++) {
         String key = "put/" + keys.get(i);
         try {
           puts.get(i).get();
-          assertThat(get(BUCKET, key)).isEqualTo(content(key));
+          assertThat(get(BUCKET, key)).isEqualTo(large(key));
+          completed++;
         } catch (ExecutionException e) {
           assertThat(e.getCause())
               .isInstanceOfSatisfying(
@@ -207,6 +210,7 @@ final class ChangingMembersTest {
           put(s3, BUCKET, key);
         }
       }
+      assertThat(completed).isPositive();
     }
     for (int i = 0; i < keys.size(); i++) {
       complete(keys.get(i), uploads.get(i));
@@ -216,7 +220,7 @@ final class ChangingMembersTest {
   }
 
   private PutObjectResponse putInHalves(String key, CountDownLatch begun, CountDownLatch goesOn) {
-    byte[] bytes = content(key).getBytes(UTF_8);
+    byte[] bytes = large(key).getBytes(UTF_8);
     InputStream secondHalf =
         new ByteArrayInputStream(bytes, bytes.length / 2, bytes.length) {
           @Override
@@ -407,6 +411,11 @@ final class ChangingMembersTest {
 
   private static void put(S3Client client, String bucket, String key) {
     client.putObject(put -> put.bucket(bucket).key(key), RequestBody.fromString(content(key)));
+  }
+
+  /** Larger than what is kept in memory until its end. */
+  private static String large(String key) {
+    return content(key).repeat(1 << 15);
   }
 
   private static String content(String key) {

@@ -1,5 +1,13 @@
 # The image for all roles: bin/tarn and bin/sharder with their own JVM. See docs/DEPLOYMENT.md.
 
+FROM node:22-slim AS console
+WORKDIR /src/console
+COPY console/package.json console/package-lock.json ./
+RUN npm ci --no-audit --no-fund && touch node_modules/.package-lock.json
+COPY console .
+COPY gateway/src/main/resources/dev/tarn/gateway/admin/openapi.json ../gateway/src/main/resources/dev/tarn/gateway/admin/
+RUN ./build
+
 FROM maven:3-eclipse-temurin-25 AS build
 WORKDIR /src
 # Dependencies come first: their layer is reused until a pom changes.
@@ -11,6 +19,7 @@ COPY client-sdk/pom.xml client-sdk/
 COPY client-sdk-djl/pom.xml client-sdk-djl/
 COPY client-sdk-micrometer/pom.xml client-sdk-micrometer/
 COPY cluster/pom.xml cluster/
+COPY console/pom.xml console/
 COPY dist/pom.xml dist/
 COPY e2e/pom.xml e2e/
 COPY gateway/pom.xml gateway/
@@ -20,9 +29,10 @@ COPY standalone/pom.xml standalone/
 COPY target-node/pom.xml target-node/
 COPY test-fixtures/pom.xml test-fixtures/
 COPY transport/pom.xml transport/
-RUN mvn -B -q -ntp -pl standalone -am dependency:go-offline
+RUN mvn -B -q -ntp -Dconsole.skip -pl standalone -am dependency:go-offline
 COPY client-sdk/src client-sdk/src
 COPY cluster/src cluster/src
+COPY --from=console /src/console/dist console/dist
 COPY gateway/src gateway/src
 COPY shard-format/src shard-format/src
 COPY sharder/src sharder/src
@@ -31,7 +41,7 @@ COPY target-node/src target-node/src
 COPY test-fixtures/src test-fixtures/src
 COPY transport/src transport/src
 COPY helm/tarn/files/dashboard.json helm/tarn/files/
-RUN mvn -B -q -ntp -Pquick -pl standalone -am package
+RUN mvn -B -q -ntp -Pquick -Dconsole.skip -pl standalone -am package
 COPY bin bin
 COPY dist dist
 RUN dist/assemble standalone /opt/tarn

@@ -47,7 +47,7 @@ is_built() {
   local class_path="$home/$1/target/classpath"
   [ -r "$class_path" ] &&
     [ -n "$(jar_of "$1")" ] &&
-    [ -z "$(find "$home"/pom.xml "$home"/*/pom.xml "$home"/*/src/main -newer "$class_path" -print 2>/dev/null | head -n 1)" ]
+    [ -z "$(find "$home"/pom.xml "$home"/*/pom.xml "$home"/*/src/main "$home"/console/src -newer "$class_path" -print 2>/dev/null | head -n 1)" ]
 }
 
 # What clean_up removes: the lock of this process, the process that is being recorded, the cache that it

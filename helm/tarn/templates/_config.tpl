@@ -2,7 +2,7 @@
 
 {{- define "tarn.config.common" -}}
 role: {{ .component }}
-admin: {host: 0.0.0.0, port: 9001}
+admin: {host: 0.0.0.0, port: 9001, console: {{ and .root.Values.console.enabled (eq .component "gateway") }}}
 cluster:
   secret-file: /secrets/cluster/secret
   secret-id: {{ .root.Values.clusterSecret.id | quote }}

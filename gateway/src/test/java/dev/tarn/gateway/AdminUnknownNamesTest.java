@@ -78,6 +78,7 @@ class AdminUnknownNamesTest {
         new BucketEviction(new MemoryTarget()),
         new NoScrubbing(),
         () -> new NodeStatus("gateway", 1, List.of()),
+        Optional::empty,
         () -> true,
         () -> "",
         new Identities(new SecureRandom()),

@@ -17,6 +17,7 @@ import dev.tarn.standalone.node.StartFailure;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -38,6 +39,7 @@ final class AdminListener implements AutoCloseable {
       ObjectTarget target,
       Scrubbing scrubbing,
       Supplier<NodeStatus> status,
+      Supplier<Optional<URI>> s3,
       BooleanSupplier ready,
       Supplier<String> metrics) {
     this.config = start.config().admin();
@@ -53,6 +55,7 @@ final class AdminListener implements AutoCloseable {
             new BucketEviction(target),
             scrubbing,
             status,
+            s3,
             () -> serving && ready.getAsBoolean(),
             metrics,
             start.identities(),

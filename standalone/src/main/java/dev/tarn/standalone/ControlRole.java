@@ -47,6 +47,7 @@ final class ControlRole {
                     new NoObjects(),
                     new NoScrubbing(),
                     () -> status(control),
+                    Optional::empty,
                     () -> true,
                     start.metrics()::scrape));
     URI adminUrl = admin.start();

@@ -67,6 +67,7 @@ final class GatewayRole {
     private final GatewayConfig config;
     private final GatewayServer gateway;
     private final AdminListener admin;
+    private volatile Optional<URI> opened = Optional.empty();
 
     S3Listener(Start start, Targets targets, BooleanSupplier ready) throws StartFailure {
       config = start.config().gateway();
@@ -95,6 +96,7 @@ final class GatewayRole {
                       target,
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
+                      () -> opened,
                       ready,
                       targets.scrape(start.metrics())));
     }
@@ -105,7 +107,9 @@ final class GatewayRole {
      */
     Serving open(URI adminUrl, Optional<KeyPair> made) throws StartFailure {
       String scheme = config.tls().isPresent() ? "https" : "http";
-      URI s3 = Listening.url(scheme, config.host(), listen());
+      int port = listen();
+      URI s3 = Listening.url(scheme, config.host(), port);
+      opened = Optional.of(Listening.url(scheme, Listening.own(config.host()), port));
       return new Serving(ReadyLine.Listener.S3, s3, admin, adminUrl, made);
     }
 

@@ -64,6 +64,15 @@ final class Listening {
         scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
+  /** The address by which this process reaches a listener of its own on this host. */
+  static String own(String host) {
+    return switch (host) {
+      case "0.0.0.0" -> "127.0.0.1";
+      case "::", "[::]" -> "::1";
+      default -> host;
+    };
+  }
+
   /** Throws if a certificate or private key is configured and not a readable file. */
   static void requireFiles(String section, Optional<TlsFiles> tls) throws StartFailure {
     if (tls.isPresent()) {

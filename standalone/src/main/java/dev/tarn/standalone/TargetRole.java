@@ -51,6 +51,7 @@ final class TargetRole {
                     own.target(),
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
+                    Optional::empty,
                     () -> membership.notReady().isEmpty(),
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param idleMsMax how long a connection may be idle
  * @param eventsTokenFile a file with the token that event notifications of a backend may carry
  *     instead of a signature, as {@code Authorization: Bearer TOKEN}; none: they need a signature
+ * @param console whether the console, a web page, is served at the path /
  */
 public record AdminConfig(
     String host,
@@ -22,10 +23,11 @@ public record AdminConfig(
     int bodyBytesMax,
     int connectionsMax,
     long idleMsMax,
-    Optional<Path> eventsTokenFile) {
+    Optional<Path> eventsTokenFile,
+    boolean console) {
   /** Loopback, port 9001. */
   public static final AdminConfig DEFAULT =
-      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000, Optional.empty());
+      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000, Optional.empty(), true);
 
   private static final int PORT_MAX = 65_535;
   private static final long IDLE_MS_MIN = 1000;
@@ -55,7 +57,8 @@ public record AdminConfig(
         DEFAULT.bodyBytesMax,
         DEFAULT.connectionsMax,
         DEFAULT.idleMsMax,
-        eventsTokenFile);
+        eventsTokenFile,
+        DEFAULT.console);
   }
 
   private static void atLeast(String name, long value, long min) {

@@ -7,7 +7,9 @@ import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.gateway.auth.Authenticator;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
+import java.net.URI;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -22,6 +24,7 @@ import java.util.function.Supplier;
  * @param eviction drops cached bytes
  * @param scrubbing the scrubbers
  * @param status of the nodes
+ * @param s3 the S3 listener of this process; empty if it has none, or while it starts
  * @param ready whether requests are served
  * @param metrics the current values in the text format of Prometheus
  * @param identities creates ids and secrets
@@ -36,6 +39,7 @@ public record AdminParts(
     BucketEviction eviction,
     Scrubbing scrubbing,
     Supplier<NodeStatus> status,
+    Supplier<Optional<URI>> s3,
     BooleanSupplier ready,
     Supplier<String> metrics,
     Identities identities,
@@ -49,6 +53,7 @@ public record AdminParts(
     requireNonNull(eviction, "eviction is null");
     requireNonNull(scrubbing, "scrubbing is null");
     requireNonNull(status, "status is null");
+    requireNonNull(s3, "s3 is null");
     requireNonNull(ready, "ready is null");
     requireNonNull(metrics, "metrics is null");
     requireNonNull(identities, "identities is null");

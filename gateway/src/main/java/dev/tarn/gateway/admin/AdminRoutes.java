@@ -3,6 +3,7 @@ package dev.tarn.gateway.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.control.User;
+import dev.tarn.gateway.console.ConsolePage;
 import dev.tarn.gateway.route.GatewayView;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paths of the admin listener. Probes, metrics and the API's description are answered on the
- * event loop and need no signature. The API runs on virtual threads, because its commands wait for
- * the control log.
+ * The paths of the admin listener. Probes, metrics, the API's description and the console's files
+ * are answered on the event loop and need no signature. The API runs on virtual threads, because
+ * its commands wait for the control log.
  */
 final class AdminRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
@@ -38,6 +39,7 @@ final class AdminRoutes {
   private final Buffer description = description();
   private final Router router;
   private final int bodyBytesMax;
+  private final Optional<ConsolePage> console;
 
   AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
     this.parts = requireNonNull(parts, "parts is null");
@@ -49,6 +51,8 @@ final class AdminRoutes {
             config.eventsTokenFile());
     this.router = Router.router(vertx);
     this.bodyBytesMax = config.bodyBytesMax();
+    this.console =
+        config.console() ? Optional.of(new ConsolePage(vertx, parts.s3())) : Optional.empty();
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
   }
 
@@ -58,6 +62,7 @@ final class AdminRoutes {
     router.get("/readyz").handler(context -> probe(context, parts.ready().getAsBoolean()));
     router.get("/metrics").handler(this::metrics);
     router.get("/openapi.json").handler(context -> sendJson(context, 200, description));
+    console.ifPresent(page -> page.register(router));
     explain(400, "the request is malformed; its path must be properly percent-encoded");
     explain(404, "no such path; see /openapi.json for all paths");
     explain(405, "this path does not accept this method; see /openapi.json");

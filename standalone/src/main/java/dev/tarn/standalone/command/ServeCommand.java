@@ -8,6 +8,7 @@ import dev.tarn.standalone.config.BoundConfig;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.TarnConfig;
 import dev.tarn.standalone.node.KeyPair;
+import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import java.io.PrintWriter;
 import java.util.List;
@@ -57,6 +58,9 @@ final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> endWell(tarn), "tarn-shutdown"));
     err.println("data in " + config.value().data().toAbsolutePath().normalize());
     tarn.madePair().ifPresent(pair -> tell(err, tarn, pair));
+    if (config.value().admin().console() && tarn.ready().listener() == ReadyLine.Listener.S3) {
+      err.println("console at " + tarn.ready().admin() + "/");
+    }
     err.flush();
     out.println(tarn.ready());
     out.flush();

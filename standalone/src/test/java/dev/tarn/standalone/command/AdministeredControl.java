@@ -70,6 +70,7 @@ final class AdministeredControl implements AutoCloseable {
             new BucketEviction(new MemoryTarget()),
             new NoScrubbing(),
             () -> new NodeStatus("control", 0, List.of()),
+            Optional::empty,
             () -> true,
             () -> "",
             identities,

@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import { BucketPage } from "./pages/bucket";
+import { BucketsPage } from "./pages/buckets";
+import { OverviewPage } from "./pages/overview";
+import { SignIn } from "./pages/signin";
+import { UsersPage } from "./pages/users";
+import { link, useRoute } from "./route";
+import type { Session } from "./session";
+
+/** What every page gets. */
+export interface PageProperties {
+  session: Session;
+  parameters: URLSearchParams;
+}
+
+const PAGES = [
+  { name: "overview", title: "Overview", page: OverviewPage, isForAdmins: true },
+  { name: "buckets", title: "Buckets", page: BucketsPage, isForAdmins: false },
+  { name: "users", title: "Users", page: UsersPage, isForAdmins: true },
+];
+
+/** The whole console: the form to sign in, then the pages. */
+export function App() {
+  const [session, setSession] = useState<Session>();
+  const route = useRoute();
+  if (session === undefined) {
+    return <SignIn onSession={setSession} />;
+  }
+  const offered = PAGES.filter((page) => session.isAdmin || !page.isForAdmins);
+  const chosen = offered.find((page) => page.name === route.page) ?? offered[0]!;
+  const Page = route.page === "bucket" ? BucketPage : chosen.page;
+  const active = route.page === "bucket" ? "buckets" : chosen.name;
+  return (
+    <>
+      <a class="skip" href="#content" onClick={focusContent}>
+        Skip to the content
+      </a>
+      <header>
+        <strong>Tarn</strong>
+        <nav aria-label="Pages">
+          {offered.map(({ name, title }) => (
+            <a key={name} href={link(name)} aria-current={active === name ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <span class="who">{session.accessKey}</span>
+        <button onClick={() => setSession(undefined)}>Sign out</button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Page session={session} parameters={route.parameters} />
+      </main>
+    </>
+  );
+}
+
+/** The address behind the hash names the page, so a plain link to the content would leave it. */
+function focusContent(event: Event) {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}

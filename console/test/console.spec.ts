@@ -1,0 +1,130 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { ADMIN, Tarn, signIn } from "./tarn.ts";
+
+const tarn = new Tarn();
+
+test.beforeAll(() => tarn.start());
+test.afterAll(() => tarn.remove());
+
+/** Fails on what axe calls a violation. */
+async function expectAccessible(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test("wrong keys are refused with the reason", async ({ page }) => {
+  await signIn(page, tarn, { ...ADMIN, secretKey: "a-wrong-secret" });
+  await expect(page.getByRole("alert")).toContainText("signature");
+  await signIn(page, tarn, { accessKey: "nobody", secretKey: "a-wrong-secret" });
+  await expect(page.getByRole("alert")).toContainText("does not exist in our records");
+  await expectAccessible(page);
+});
+
+test("the secret is sent nowhere and kept nowhere", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url() + JSON.stringify(request.headers()) + (request.postData() ?? "")));
+  await signIn(page, tarn);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  expect(sent.length).toBeGreaterThan(3);
+  expect(sent.filter((request) => request.includes(ADMIN.secretKey))).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).toBe('[{},{},""]');
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+});
+
+test("the overview says whether the cluster is well, also after a restart of the server", async ({ page }) => {
+  await signIn(page, tarn);
+  await expect(page.getByRole("status", { name: "Health" })).toContainText("The cluster is well.");
+  await expectAccessible(page);
+  await tarn.stop();
+  await expect(page.getByRole("alert")).toContainText("The server does not answer");
+  await tarn.start();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a bucket is created, filled, read, and deleted", async ({ page }) => {
+  await signIn(page, tarn);
+  await page.getByRole("link", { name: "Buckets" }).click();
+  await page.getByRole("button", { name: "Create bucket" }).click();
+  await page.getByLabel("Name").fill("pictures");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByRole("link", { name: "pictures" }).click();
+
+  await uploadText(page, "notes (1).txt", "what was seen");
+  await page.getByRole("button", { name: "notes (1).txt", exact: true }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const read = await (await download).createReadStream();
+  expect((await read.toArray()).join("")).toBe("what was seen");
+
+  await page.getByRole("button", { name: "Delete notes (1).txt" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Tarn, which has the only copy");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("There is no object under this prefix.")).toBeVisible();
+
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Delete bucket" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "Buckets" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "pictures" })).toHaveCount(0);
+});
+
+test("names and contents that are HTML or script are shown as text", async ({ page }) => {
+  tarn.run("bucket", "create", "hostile");
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/bucket?name=hostile");
+  const name = "<img src=x onerror=alert(1)>.html";
+  page.on("dialog", () => {
+    throw new Error("a script of an object has run");
+  });
+  await uploadText(page, name, "<script>alert(document.domain)</script>");
+  await page.getByRole("button", { name, exact: true }).click();
+  await expect(page.getByRole("dialog")).toContainText(name);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const address = (await download).url();
+  const shown = await page.request.get(address);
+  expect(shown.headers()["content-security-policy"]).toBe("sandbox; default-src 'none'");
+  expect(shown.headers()["content-disposition"]).toBe("attachment");
+  expect(shown.headers()["x-content-type-options"]).toBe("nosniff");
+});
+
+test("keys with dots and empty parts are reached", async ({ page }) => {
+  tarn.run("bucket", "create", "odd-keys");
+  await signIn(page, tarn);
+  for (const prefix of ["a/../b/", "//", "./", "é+%2F /"]) {
+    await page.goto(tarn.console + "#/bucket?" + new URLSearchParams({ name: "odd-keys", prefix }));
+    await uploadText(page, "object", prefix);
+    await expect(page.getByRole("button", { name: "object", exact: true })).toBeVisible();
+  }
+  await page.goto(tarn.console + "#/bucket?name=odd-keys");
+  await expect(page.getByRole("rowheader")).toHaveText(["./", "/", "a/", "é+%2F /"]);
+});
+
+test("a user gets a key pair, whose secret is shown once", async ({ page }) => {
+  await signIn(page, tarn);
+  await page.getByRole("link", { name: "Users" }).click();
+  await page.getByRole("button", { name: "Create user" }).click();
+  await page.getByLabel("Name").fill("reader");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  const pair = page.getByRole("status").filter({ hasText: "Key pair of reader" });
+  await expect(pair.locator("code")).toHaveCount(2);
+  const [accessKey, secretKey] = await pair.locator("code").allTextContents();
+  await expectAccessible(page);
+  await pair.getByRole("button").click();
+  await expect(page.getByText(secretKey!)).toHaveCount(0);
+
+  await signIn(page, tarn, { accessKey: accessKey!, secretKey: secretKey! });
+  await expect(page.getByRole("heading", { name: "Buckets" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Overview" })).toHaveCount(0);
+});
+
+/** Uploads a file to the folder that the page shows. */
+async function uploadText(page: Page, name: string, content: string): Promise<void> {
+  await page.getByRole("button", { name: "Upload files" }).click();
+  await page.getByLabel("Files").setInputFiles({ name, mimeType: "text/html", buffer: Buffer.from(content) });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}

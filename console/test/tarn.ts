@@ -1,0 +1,74 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, type Page } from "@playwright/test";
+
+const PROGRAM = resolve(import.meta.dirname, "../../bin/tarn");
+
+/** The key pair of the first admin. */
+export const ADMIN = { accessKey: "admin", secretKey: "the-secret-of-the-tests" };
+
+/** A server of a test, on free ports, that keeps its port and its data when it starts again. */
+export class Tarn {
+  private process: ChildProcess | undefined;
+  private readonly folder = mkdtempSync(join(tmpdir(), "tarn-console-"));
+  private adminPort = "0";
+
+  /** The address of the console. */
+  get console(): string {
+    return `http://127.0.0.1:${this.adminPort}/`;
+  }
+
+  /** Starts the server and waits until it is ready. */
+  async start(): Promise<void> {
+    const data = join(this.folder, "data");
+    const started = spawn(
+      PROGRAM,
+      ["serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", `127.0.0.1:${this.adminPort}`],
+      {
+        env: { ...process.env, TARN_ACCESS_KEY: ADMIN.accessKey, TARN_SECRET_KEY: ADMIN.secretKey },
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
+    this.process = started;
+    const ready = join(data, "ready");
+    await expect
+      .poll(() => started.exitCode !== null || existsSync(ready), { message: "the server is ready", timeout: 300_000 })
+      .toBe(true);
+    this.adminPort = /admin=http:\/\/127\.0\.0\.1:(\d+)/.exec(readFileSync(ready, "utf8"))![1]!;
+  }
+
+  /** Ends the server; its data stay. */
+  async stop(): Promise<void> {
+    const running = this.process;
+    if (running !== undefined && running.exitCode === null) {
+      const ended = new Promise((done) => running.once("exit", done));
+      running.kill("SIGTERM");
+      await ended;
+    }
+  }
+
+  /** Ends the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Runs a command of bin/tarn as the admin. */
+  run(...command: string[]): string {
+    return execFileSync(PROGRAM, [...command, "--admin-url", this.console], {
+      encoding: "utf8",
+      env: { ...process.env, TARN_ACCESS_KEY: ADMIN.accessKey, TARN_SECRET_KEY: ADMIN.secretKey },
+    });
+  }
+}
+
+/** Signs in at the console, as a new visitor. */
+export async function signIn(page: Page, tarn: Tarn, keys = ADMIN): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(tarn.console);
+  await page.getByLabel("Access key").fill(keys.accessKey);
+  await page.getByLabel("Secret key").fill(keys.secretKey);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}

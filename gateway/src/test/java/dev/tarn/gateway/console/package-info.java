@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,6 +28,7 @@ LISTED = [
     ("docs/TESTS.md", "mvn test -Pfuzz -pl gateway -am", "`.ci/full fuzz` runs it"),
     ("docs/CLIENT_SDK.md", "export AWS_ENDPOINT_URL=", "needs the archive; e2e/dist/run runs it, in TUTORIAL"),
     ("docs/CLIENT_SDK.md", "mvn ", "needs the archive; e2e/dist/run builds and runs the project"),
+    ("docs/CONSOLE.md", "kubectl ", "needs a cluster; console/run-tests uses the console of a server"),
     ("docs/DEPLOYMENT.md", "docker ", "needs Docker; e2e/image/run builds and tries the image"),
     ("docs/DEPLOYMENT.md", "helm ", "needs a cluster; e2e/kubernetes/run installs and tests the chart"),
     ("docs/DEPLOYMENT.md", "kubectl ", "needs a cluster; ClusterCommandTest and MembershipTest try forget and restored"),

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { BucketPage } from "./pages/bucket";
 import { BucketsPage } from "./pages/buckets";
+import { LoadPage } from "./pages/load";
 import { OverviewPage } from "./pages/overview";
 import { SignIn } from "./pages/signin";
 import { UsersPage } from "./pages/users";
@@ -15,6 +16,7 @@ export interface PageProperties {
 
 const PAGES = [
   { name: "overview", title: "Overview", page: OverviewPage, isForAdmins: true },
+  { name: "load", title: "Load", page: LoadPage, isForAdmins: true },
   { name: "buckets", title: "Buckets", page: BucketsPage, isForAdmins: false },
   { name: "users", title: "Users", page: UsersPage, isForAdmins: true },
 ];

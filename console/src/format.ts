@@ -18,7 +18,7 @@ export function count(value: number): string {
 
 /** A share as a percentage; a dash if it is unknown. */
 export function percent(share: number | null | undefined): string {
-  return share == null ? "–" : `${(share * 100).toFixed(share > 0.995 || share < 0.1 ? 1 : 0)} %`;
+  return share == null || Number.isNaN(share) ? "–" : `${(share * 100).toFixed(share > 0.995 || share < 0.1 ? 1 : 0)} %`;
 }
 
 /** Milliseconds with a unit. */

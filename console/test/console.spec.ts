@@ -121,6 +121,28 @@ test("a user gets a key pair, whose secret is shown once", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Overview" })).toHaveCount(0);
 });
 
+test("the load shows which bucket causes it", async ({ page }) => {
+  tarn.run("bucket", "create", "busy");
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/bucket?name=busy&prefix=train/");
+  for (let i = 0; i < 12; i++) {
+    await uploadText(page, `object-${i}`, "x".repeat(3000));
+  }
+  await page.getByRole("link", { name: "Load" }).click();
+  const buckets = page.getByRole("region", { name: "Buckets by requests in the last hour" });
+  await expect(buckets.getByRole("row").nth(1)).toContainText("busy");
+  await expect(page.getByRole("img", { name: /^Requests a second: .*busiest 10 s now .*, at most [1-9]/ })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Requests by their time: at / })).toBeVisible();
+  await expectAccessible(page);
+
+  await buckets.getByRole("link", { name: "busy" }).click();
+  await expect(page.getByRole("heading", { name: "Load of bucket busy" })).toBeVisible();
+  const sizes = page.getByRole("region", { name: "Reads and writes by size" });
+  await expect(sizes.getByRole("row").filter({ hasText: "4.0 KiB" })).toContainText("12");
+  await page.setViewportSize({ width: 400, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+});
+
 /** Uploads a file to the folder that the page shows. */
 async function uploadText(page: Page, name: string, content: string): Promise<void> {
   await page.getByRole("button", { name: "Upload files" }).click();

@@ -10,6 +10,7 @@ import dev.tarn.gateway.http.GatewayLimits;
 import dev.tarn.gateway.http.HttpListener;
 import dev.tarn.gateway.http.HttpSettings;
 import dev.tarn.gateway.metrics.RequestMetrics;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.s3.S3Gateway;
 import dev.tarn.gateway.s3.operation.S3Settings;
@@ -19,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +36,7 @@ public final class GatewayServer implements AutoCloseable {
   private final GatewayConfig config;
   private final Vertx vertx;
   private final HttpListener listener;
+  private final IoProfile profile = new IoProfile(InstantSource.system());
   private final @Nullable AccessLog accessLog;
   private final int eventLoops = Runtime.getRuntime().availableProcessors();
   private boolean closed;
@@ -62,7 +65,7 @@ public final class GatewayServer implements AutoCloseable {
         Vertx.vertx(
             new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(eventLoops));
     this.accessLog = config.accessLog().map(AccessLog::open).orElse(null);
-    RequestMetrics metrics = new RequestMetrics(registry);
+    RequestMetrics metrics = new RequestMetrics(registry, profile);
     S3Gateway gateway =
         new S3Gateway(s3Settings(config), control, target, tickets, metrics, accessLog);
     this.listener = new HttpListener(vertx, httpSettings(config), gateway);
@@ -103,6 +106,11 @@ public final class GatewayServer implements AutoCloseable {
               + cause.getMessage(),
           cause);
     }
+  }
+
+  /** What the requests were. */
+  public IoProfile profile() {
+    return profile;
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.standalone.config.ControlConfig;
 import dev.tarn.standalone.config.Role;
 import dev.tarn.standalone.node.KeyPair;
@@ -48,6 +49,7 @@ final class ControlRole {
                     new NoScrubbing(),
                     () -> status(control),
                     Optional::empty,
+                    new IoProfile(start.clock()),
                     () -> true,
                     start.metrics()::scrape));
     URI adminUrl = admin.start();

@@ -97,6 +97,7 @@ final class GatewayRole {
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       () -> opened,
+                      gateway.profile(),
                       ready,
                       targets.scrape(start.metrics())));
     }

@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
 import dev.tarn.targetnode.membership.Member;
@@ -52,6 +53,7 @@ final class TargetRole {
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
                     Optional::empty,
+                    new IoProfile(start.clock()),
                     () -> membership.notReady().isEmpty(),
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();

@@ -108,6 +108,10 @@ final class AdminRoutes {
     api(HttpMethod.POST, "/cluster/targets/:name/in", cluster::takeIn);
     api(HttpMethod.POST, "/cluster/targets/:name/remove", cluster::remove);
 
+    ProfileResource profile = new ProfileResource(commands, parts.profile());
+    api(HttpMethod.GET, "/profile", profile::show);
+    api(HttpMethod.GET, "/profile/:name", profile::showBucket);
+
     StatusResource status =
         new StatusResource(commands, parts.version(), commands.nowMs(), parts.status());
     api(HttpMethod.GET, "/status", status::show);

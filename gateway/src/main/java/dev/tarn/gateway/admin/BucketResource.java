@@ -49,7 +49,7 @@ record BucketResource(
   }
 
   AdminAnswer show(AdminCall call) {
-    return AdminAnswer.ok(document(existing(call.name())));
+    return AdminAnswer.ok(document(commands.bucket(call.name())));
   }
 
   AdminAnswer create(AdminCall call) {
@@ -76,7 +76,7 @@ record BucketResource(
         });
     requireRoomFor(name, settings);
     commands.run(new Command.CreateBucket(commands.nowMs(), name, owner.id(), settings));
-    Bucket created = existing(name);
+    Bucket created = commands.bucket(name);
     if (probe && settings.backend().isPresent()) {
       probe(created, call.user());
     }
@@ -102,7 +102,7 @@ record BucketResource(
   }
 
   AdminAnswer set(AdminCall call) {
-    Bucket bucket = existing(call.name());
+    Bucket bucket = commands.bucket(call.name());
     BucketSettings present = bucket.settings();
     BucketSettings settings = changed(present, call.fields());
     if (!Origin.of(present).equals(Origin.of(settings))) {
@@ -116,12 +116,12 @@ record BucketResource(
     requireRoomFor(call.name(), settings);
     commands.run(
         new Command.SetBucket(commands.nowMs(), call.name(), Optional.of(bucket.id()), settings));
-    return AdminAnswer.ok(document(existing(call.name())));
+    return AdminAnswer.ok(document(commands.bucket(call.name())));
   }
 
   /** What the cluster holds and reads of a bucket, as far as its targets have answered. */
   AdminAnswer usage(AdminCall call) {
-    Bucket bucket = existing(call.name());
+    Bucket bucket = commands.bucket(call.name());
     List<NodeStatus.Target> targets = status.get().targets();
     TargetReport.Usage all =
         targets.stream()
@@ -185,7 +185,7 @@ record BucketResource(
   }
 
   AdminAnswer delete(AdminCall call) {
-    Bucket bucket = existing(call.name());
+    Bucket bucket = commands.bucket(call.name());
     try {
       deletion.delete(
           bucket, CallContext.foreground("delete-" + bucket.name(), Optional.of(call.user().id())));
@@ -201,7 +201,7 @@ record BucketResource(
 
   AdminAnswer evict(AdminCall call) {
     call.fields().allow("prefix", "after", "keys");
-    Bucket bucket = existing(call.name());
+    Bucket bucket = commands.bucket(call.name());
     List<OutdatedKey> keys =
         call.fields().texts("keys").stream().map(key -> new OutdatedKey(keyOf(key), "")).toList();
     if (keys.isEmpty() && call.fields().has("keys")) {
@@ -257,12 +257,6 @@ record BucketResource(
   private static BucketSettings changed(BucketSettings settings, Fields fields) {
     fields.allow(SettingsJson.fields());
     return SettingsJson.change(settings, fields);
-  }
-
-  private Bucket existing(String name) {
-    return commands
-        .find(state -> state.bucket(name))
-        .orElseThrow(() -> AdminProblem.notFound("there is no bucket '" + name + "'"));
   }
 
   private JsonObject document(Bucket bucket) {

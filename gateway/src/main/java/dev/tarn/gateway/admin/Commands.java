@@ -2,6 +2,7 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.control.Command;
 import dev.tarn.cluster.control.CommandOutcome;
 import dev.tarn.cluster.control.ControlPlane;
@@ -32,6 +33,12 @@ record Commands(ControlPlane control, InstantSource clock) {
 
   long nowMs() {
     return clock.millis();
+  }
+
+  /** The bucket of this name, which must exist; asks the control node if it is not known here. */
+  Bucket bucket(String name) {
+    return find(state -> state.bucket(name))
+        .orElseThrow(() -> AdminProblem.notFound("there is no bucket '" + name + "'"));
   }
 
   /** Waits until the state satisfies this, or the time is over; blocks. */

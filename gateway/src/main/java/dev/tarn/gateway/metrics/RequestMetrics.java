@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tarn.gateway.accesslog.AccessLog;
 import dev.tarn.gateway.http.ExchangeRecord;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.transport.body.ReceiveBuffers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -36,12 +37,19 @@ public final class RequestMetrics {
   };
 
   private final MeterRegistry registry;
+  private final IoProfile profile;
   private final Counter bytesIn;
   private final Counter bytesOut;
   private final ConcurrentMap<TimerKey, Timer> timers = new ConcurrentHashMap<>();
 
-  public RequestMetrics(MeterRegistry registry) {
+  /**
+   * Registers the counters.
+   *
+   * @param profile also records each request
+   */
+  public RequestMetrics(MeterRegistry registry, IoProfile profile) {
     this.registry = requireNonNull(registry, "registry is null");
+    this.profile = requireNonNull(profile, "profile is null");
     this.bytesIn =
         Counter.builder("tarn.s3.received")
             .baseUnit("bytes")
@@ -83,6 +91,7 @@ public final class RequestMetrics {
 
   /** Counts one request that has ended. */
   public void count(ExchangeRecord record) {
+    profile.record(record);
     if (record.bytesIn() > 0) {
       bytesIn.increment((double) record.bytesIn());
     }

@@ -13,6 +13,7 @@ import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.Vertx;
@@ -90,6 +91,7 @@ class AdminDescriptionTest {
           new FinishedScrub(),
           () -> STATUS,
           Optional::empty,
+          new IoProfile(InstantSource.system()),
           () -> true,
           () -> "",
           new Identities(new SecureRandom()),

@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
       CheckCommand.class,
       ScrubCommand.class,
       StatusCommand.class,
+      ProfileCommand.class,
       DashboardCommand.class,
       DemoCommand.class,
       CompletionCommand.class

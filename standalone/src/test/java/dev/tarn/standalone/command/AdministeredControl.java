@@ -18,6 +18,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
@@ -71,6 +72,7 @@ final class AdministeredControl implements AutoCloseable {
             new NoScrubbing(),
             () -> new NodeStatus("control", 0, List.of()),
             Optional::empty,
+            new IoProfile(clock),
             () -> true,
             () -> "",
             identities,

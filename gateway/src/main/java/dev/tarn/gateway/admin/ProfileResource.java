@@ -1,0 +1,116 @@
+package dev.tarn.gateway.admin;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tarn.gateway.profile.Bins;
+import dev.tarn.gateway.profile.IoProfile;
+import dev.tarn.gateway.profile.LoadReport;
+import dev.tarn.gateway.profile.RequestKind;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** {@code /profile}: the load of this gateway over the last day, of all requests or of a bucket. */
+final class ProfileResource {
+  private final Commands commands;
+  private final IoProfile profile;
+
+  ProfileResource(Commands commands, IoProfile profile) {
+    this.commands = requireNonNull(commands, "commands is null");
+    this.profile = requireNonNull(profile, "profile is null");
+  }
+
+  AdminAnswer show(AdminCall call) {
+    call.fields().allow();
+    return AdminAnswer.ok(document(profile.report(Optional.empty())));
+  }
+
+  AdminAnswer showBucket(AdminCall call) {
+    call.fields().allow();
+    return AdminAnswer.ok(
+        document(profile.report(Optional.of(commands.bucket(call.name()).name()))));
+  }
+
+  private static JsonObject document(LoadReport report) {
+    return new JsonObject()
+        .put("bucket", report.bucket().orElse(null))
+        .put("spans", array(report.spans(), ProfileResource::span))
+        .put("minutes", array(report.minutes(), ProfileResource::point))
+        .put("day", array(report.day(), ProfileResource::point))
+        .put("buckets", array(report.buckets(), ProfileResource::bucket))
+        .put("prefixes", array(report.prefixes(), ProfileResource::prefix));
+  }
+
+  private static <T> JsonArray array(List<T> items, Function<T, JsonObject> document) {
+    return new JsonArray(items.stream().map(document).toList());
+  }
+
+  private static JsonObject span(LoadReport.Span span) {
+    JsonObject kinds = new JsonObject();
+    for (RequestKind kind : RequestKind.values()) {
+      kinds.put(kind.name().toLowerCase(Locale.ROOT), span.kinds().get(kind.place()));
+    }
+    return rates(new JsonObject().put("name", span.name()), span.rates())
+        .put("requests", kinds)
+        .put("client_errors", span.clientErrors())
+        .put("server_errors", span.serverErrors())
+        .put("received_bytes", span.received())
+        .put("sent_bytes", span.sent())
+        .put("reads_ms", times(span.reads()))
+        .put("writes_ms", times(span.writes()))
+        .put("all_ms", times(span.all()))
+        .put("sizes", bins(span.sizes(), Bins::sizeBound))
+        .put("times", bins(span.times(), Bins::timeBoundMs));
+  }
+
+  private static JsonObject point(LoadReport.Point point) {
+    return rates(new JsonObject().put("start_ms", point.startMs()), point.rates())
+        .put("errors", point.errors())
+        .put("all_ms", times(point.all()))
+        .put("times", bins(point.times(), Bins::timeBoundMs));
+  }
+
+  private static JsonObject rates(JsonObject document, LoadReport.Rates rates) {
+    return document
+        .put("requests_per_second", rates.requests())
+        .put("requests_per_second_max", rates.requestsMax())
+        .put("bytes_per_second", rates.bytes())
+        .put("bytes_per_second_max", rates.bytesMax());
+  }
+
+  private static JsonObject times(LoadReport.Times times) {
+    return new JsonObject().put("p50", times.p50()).put("p99", times.p99()).put("max", times.max());
+  }
+
+  /** The bins that have requests. */
+  private static JsonArray bins(List<Long> counts, Function<Integer, Number> bound) {
+    JsonArray bins = new JsonArray();
+    for (int bin = 0; bin < counts.size(); bin++) {
+      if (counts.get(bin) > 0) {
+        bins.add(
+            new JsonObject()
+                .put("to", bin == counts.size() - 1 ? null : bound.apply(bin))
+                .put("requests", counts.get(bin)));
+      }
+    }
+    return bins;
+  }
+
+  private static JsonObject bucket(LoadReport.BucketLoad load) {
+    return new JsonObject()
+        .put("bucket", load.bucket())
+        .put("requests", load.requests())
+        .put("bytes", load.bytes())
+        .put("errors", load.errors());
+  }
+
+  private static JsonObject prefix(LoadReport.PrefixLoad load) {
+    return new JsonObject()
+        .put("bucket", load.bucket())
+        .put("prefix", load.prefix())
+        .put("requests", load.requests());
+  }
+}

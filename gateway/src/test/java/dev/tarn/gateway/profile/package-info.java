@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tarn.gateway.profile;
+
+import org.jspecify.annotations.NullMarked;

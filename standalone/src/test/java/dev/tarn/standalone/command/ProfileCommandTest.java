@@ -1,0 +1,57 @@
+package dev.tarn.standalone.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
+import dev.tarn.client.storage.StorageUrl;
+import dev.tarn.standalone.node.KeyPair;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code tarn profile} says of the requests. */
+class ProfileCommandTest {
+  @TempDir private Path directory;
+
+  @Test
+  void mixSizesBucketsAndPrefixesOfRealRequestsAreShown() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      server.run("bucket", "create", "busy");
+      server.run("bucket", "create", "calm");
+      try (Storage storage = storage(server)) {
+        storage.write(StorageUrl.parse("s3://busy/train/a"), ByteBuffer.allocate(3000));
+        storage.write(StorageUrl.parse("s3://calm/b"), ByteBuffer.allocate(100));
+        for (int i = 0; i < 98; i++) {
+          storage.readAll(StorageUrl.parse("s3://busy/train/a"), 1 << 20);
+        }
+      }
+
+      String shown = server.run("profile").out();
+      assertThat(shown).containsPattern("(?m)^5m +100 +98.0 % +2.0 % +0.0 % +0.0 % +0$");
+      assertThat(shown).containsPattern("up to 4.0 KiB +99");
+      assertThat(shown).containsPattern("busy +99 +2[0-9]+ KiB +0\\n *calm +1 +[0-9]+ B +0");
+      assertThat(shown).containsPattern("busy/train/ +[0-9]+");
+      assertThat(server.run("profile", "--bucket=calm").out())
+          .containsPattern("(?m)^1h +1 +0.0 % +100.0 %");
+      JsonObject profile = new JsonObject(server.run("profile", "--json").out());
+      assertThat(profile.getJsonArray("day")).hasSize(288);
+      assertThat(server.run("profile", "--bucket=none").err())
+          .contains("there is no bucket 'none'");
+    }
+  }
+
+  private static Storage storage(RunningTarn server) throws IOException {
+    KeyPair pair = KeyPair.inFile(server.tarn().credentialsFile()).orElseThrow();
+    return Storage.open(
+        StorageOptions.builder()
+            .endpoint(server.tarn().ready().url())
+            .region("us-east-1")
+            .credentials(AccessKeys.of(pair.accessKey(), pair.secretKey()))
+            .build());
+  }
+}

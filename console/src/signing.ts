@@ -21,6 +21,8 @@ export interface Signed {
 
 /** Signs for one access key. */
 export class Signer {
+  private today: { day: string; key: CryptoKey } | undefined;
+
   private constructor(
     readonly accessKey: string,
     private readonly secret: CryptoKey,
@@ -85,11 +87,19 @@ export class Signer {
       .sort();
     const canonical = [method, path, query, lines.join(""), signedNames(headers), bodyHash].join("\n");
     const toSign = ["AWS4-HMAC-SHA256", time, scope(time), await sha256Hex(text.encode(canonical))].join("\n");
-    let key = await hmac(this.secret, time.slice(0, 8));
-    for (const part of [REGION, SERVICE, "aws4_request"]) {
-      key = await hmac(await hmacKey(key), part);
+    return hex(await hmac(await this.keyOf(time.slice(0, 8)), toSign));
+  }
+
+  /** The key that signs on a day, which is the same for all requests. */
+  private async keyOf(day: string): Promise<CryptoKey> {
+    if (this.today?.day !== day) {
+      let key = this.secret;
+      for (const part of [day, REGION, SERVICE, "aws4_request"]) {
+        key = await hmacKey(await hmac(key, part));
+      }
+      this.today = { day, key };
     }
-    return hex(await hmac(await hmacKey(key), toSign));
+    return this.today.key;
   }
 }
 

@@ -143,6 +143,21 @@ test("the load shows which bucket causes it", async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
 });
 
+test("a bucket of 100,000 keys is shown page by page", async ({ page }) => {
+  test.setTimeout(600_000);
+  tarn.run("bucket", "create", "many", "--durability=os");
+  await tarn.fill("many", 100_000);
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/bucket?name=many");
+  for (const first of ["key-000000", "key-000200", "key-000400"]) {
+    await expect(page.getByRole("rowheader").first()).toHaveText(first);
+    await expect(page.getByRole("rowheader")).toHaveCount(200);
+    await page.getByRole("link", { name: "Next page" }).click();
+  }
+  await page.getByRole("link", { name: "First page" }).click();
+  await expect(page.getByRole("rowheader").first()).toHaveText("key-000000");
+});
+
 /** Uploads a file to the folder that the page shows. */
 async function uploadText(page: Page, name: string, content: string): Promise<void> {
   await page.getByRole("button", { name: "Upload files" }).click();

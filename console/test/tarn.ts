@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, type Page } from "@playwright/test";
+import { Signer, objectPath } from "../src/signing.ts";
 
-const PROGRAM = resolve(import.meta.dirname, "../../bin/tarn");
+/** The launcher of the checkout. */
+export const PROGRAM = resolve(import.meta.dirname, "../../bin/tarn");
 
 /** The key pair of the first admin. */
 export const ADMIN = { accessKey: "admin", secretKey: "the-secret-of-the-tests" };
@@ -14,6 +16,7 @@ export class Tarn {
   private process: ChildProcess | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), "tarn-console-"));
   private adminPort = "0";
+  private s3 = "";
 
   /** The address of the console. */
   get console(): string {
@@ -36,7 +39,9 @@ export class Tarn {
     await expect
       .poll(() => started.exitCode !== null || existsSync(ready), { message: "the server is ready", timeout: 300_000 })
       .toBe(true);
-    this.adminPort = /admin=http:\/\/127\.0\.0\.1:(\d+)/.exec(readFileSync(ready, "utf8"))![1]!;
+    const line = readFileSync(ready, "utf8");
+    this.s3 = /s3=(\S+)/.exec(line)![1]!;
+    this.adminPort = /admin=http:\/\/127\.0\.0\.1:(\d+)/.exec(line)![1]!;
   }
 
   /** Ends the server; its data stay. */
@@ -55,6 +60,25 @@ export class Tarn {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Writes so many small objects, key-000000 and so on. */
+  async fill(bucket: string, count: number): Promise<void> {
+    const signer = await Signer.of(ADMIN.accessKey, ADMIN.secretKey, new URL(this.s3).host);
+    let next = 0;
+    const writer = async () => {
+      for (let number = next++; number < count; number = next++) {
+        const key = "key-" + String(number).padStart(6, "0");
+        const body = new TextEncoder().encode(key);
+        const signed = await signer.sign({ method: "PUT", path: objectPath(bucket, key), body });
+        const response = await fetch(this.s3 + signed.target, { method: "PUT", headers: signed.headers, body });
+        const answer = await response.text();
+        if (!response.ok) {
+          throw new Error(answer);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 32 }, writer));
+  }
+
   /** Runs a command of bin/tarn as the admin. */
   run(...command: string[]): string {
     return execFileSync(PROGRAM, [...command, "--admin-url", this.console], {
@@ -68,6 +92,11 @@ export class Tarn {
 export async function signIn(page: Page, tarn: Tarn, keys = ADMIN): Promise<void> {
   await page.goto("about:blank");
   await page.goto(tarn.console);
+  await enterKeys(page, keys);
+}
+
+/** Signs in at the page that is open. */
+export async function enterKeys(page: Page, keys: typeof ADMIN): Promise<void> {
   await page.getByLabel("Access key").fill(keys.accessKey);
   await page.getByLabel("Secret key").fill(keys.secretKey);
   await page.getByRole("button", { name: "Sign in" }).click();

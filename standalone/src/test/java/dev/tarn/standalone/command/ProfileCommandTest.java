@@ -2,13 +2,9 @@ package dev.tarn.standalone.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
-import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -23,7 +19,7 @@ class ProfileCommandTest {
     try (RunningTarn server = RunningTarn.start(directory)) {
       server.run("bucket", "create", "busy");
       server.run("bucket", "create", "calm");
-      try (Storage storage = storage(server)) {
+      try (Storage storage = server.storage()) {
         storage.write(StorageUrl.parse("s3://busy/train/a"), ByteBuffer.allocate(3000));
         storage.write(StorageUrl.parse("s3://calm/b"), ByteBuffer.allocate(100));
         for (int i = 0; i < 98; i++) {
@@ -43,15 +39,5 @@ class ProfileCommandTest {
       assertThat(server.run("profile", "--bucket=none").err())
           .contains("there is no bucket 'none'");
     }
-  }
-
-  private static Storage storage(RunningTarn server) throws IOException {
-    KeyPair pair = KeyPair.inFile(server.tarn().credentialsFile()).orElseThrow();
-    return Storage.open(
-        StorageOptions.builder()
-            .endpoint(server.tarn().ready().url())
-            .region("us-east-1")
-            .credentials(AccessKeys.of(pair.accessKey(), pair.secretKey()))
-            .build());
   }
 }

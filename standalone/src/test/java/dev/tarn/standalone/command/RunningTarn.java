@@ -1,11 +1,16 @@
 package dev.tarn.standalone.command;
 
+import dev.tarn.client.storage.AccessKeys;
+import dev.tarn.client.storage.Storage;
+import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.standalone.Tarn;
 import dev.tarn.standalone.config.ConfigBinder;
 import dev.tarn.standalone.config.ConfigException;
 import dev.tarn.standalone.config.Settings;
 import dev.tarn.standalone.config.TarnConfig;
+import dev.tarn.standalone.node.KeyPair;
 import dev.tarn.standalone.node.StartFailure;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -37,6 +42,17 @@ final class RunningTarn implements AutoCloseable {
     Settings ports =
         Settings.none().with("gateway.port", "0", "test").with("admin.port", "0", "test");
     return ConfigBinder.bind(TarnConfig.defaults(data), ports.overlaidWith(settings)).value();
+  }
+
+  /** The server's objects, as its first admin. */
+  Storage storage() throws IOException {
+    KeyPair pair = KeyPair.inFile(tarn.credentialsFile()).orElseThrow();
+    return Storage.open(
+        StorageOptions.builder()
+            .endpoint(tarn.ready().url())
+            .region("us-east-1")
+            .credentials(AccessKeys.of(pair.accessKey(), pair.secretKey()))
+            .build());
   }
 
   Tarn tarn() {

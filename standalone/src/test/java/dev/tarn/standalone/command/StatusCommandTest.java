@@ -2,14 +2,10 @@ package dev.tarn.standalone.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tarn.client.storage.AccessKeys;
 import dev.tarn.client.storage.Storage;
-import dev.tarn.client.storage.StorageOptions;
 import dev.tarn.client.storage.StorageUrl;
 import dev.tarn.standalone.config.Settings;
-import dev.tarn.standalone.node.KeyPair;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,7 +30,7 @@ class StatusCommandTest {
     try (RunningTarn backend = RunningTarn.start(directory.resolve("backend"));
         RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
       backend.run("bucket", "create", "origin");
-      try (Storage origin = storage(backend)) {
+      try (Storage origin = backend.storage()) {
         origin.write(StorageUrl.parse("s3://origin/far"), ByteBuffer.allocate(2048));
       }
       server.run("bucket", "create", "plain");
@@ -52,7 +48,7 @@ class StatusCommandTest {
           .contains("stored: 0 objects, 0 B")
           .doesNotContain("cache hits");
 
-      try (Storage storage = storage(server)) {
+      try (Storage storage = server.storage()) {
         for (int i = 0; i < 3; i++) {
           storage.write(StorageUrl.parse("s3://plain/" + i), ByteBuffer.allocate(1 << 20));
         }
@@ -93,7 +89,7 @@ class StatusCommandTest {
     Path data = directory.resolve("data");
     try (RunningTarn backend = RunningTarn.start(origin)) {
       backend.run("bucket", "create", "origin");
-      try (Storage storage = storage(backend)) {
+      try (Storage storage = backend.storage()) {
         storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(200 << 10));
         storage.write(StorageUrl.parse("s3://origin/two"), ByteBuffer.allocate(3 << 20));
       }
@@ -105,13 +101,13 @@ class StatusCommandTest {
             "--backend=s3://origin",
             "--backend-endpoint=" + backend.tarn().ready().url(),
             "--backend-credentials=" + backend.tarn().credentialsFile());
-        try (Storage storage = storage(server)) {
+        try (Storage storage = server.storage()) {
           storage.readAll(StorageUrl.parse("s3://cached/one"), 200 << 10);
         }
       }
       Settings noRoom = Settings.none().with("target.store.reserve-bytes", "1000000GiB", "test");
       try (RunningTarn server = RunningTarn.start(data, noRoom)) {
-        try (Storage storage = storage(server)) {
+        try (Storage storage = server.storage()) {
           storage.readAll(StorageUrl.parse("s3://cached/two"), 3 << 20);
         }
         assertThat(server.run("status").out())
@@ -121,7 +117,7 @@ class StatusCommandTest {
         while (cachedBytes(server) > 0) {
           assertThat(Instant.now()).isBefore(end);
         }
-        try (Storage storage = storage(server)) {
+        try (Storage storage = server.storage()) {
           assertThat(storage.readAll(StorageUrl.parse("s3://cached/one"), 200 << 10))
               .hasSize(200 << 10);
         }
@@ -134,7 +130,7 @@ class StatusCommandTest {
     try (RunningTarn backend = RunningTarn.start(directory.resolve("origin"));
         RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
       backend.run("bucket", "create", "origin");
-      try (Storage storage = storage(backend)) {
+      try (Storage storage = backend.storage()) {
         storage.write(StorageUrl.parse("s3://origin/one"), ByteBuffer.allocate(3 << 20));
       }
       server.run("bucket", "create", "plain");
@@ -146,7 +142,7 @@ class StatusCommandTest {
           "--freshness=immutable",
           "--backend-endpoint=" + backend.tarn().ready().url(),
           "--backend-credentials=" + backend.tarn().credentialsFile());
-      try (Storage storage = storage(server)) {
+      try (Storage storage = server.storage()) {
         for (int i = 0; i < 4; i++) {
           storage.readAll(StorageUrl.parse("s3://cached/one"), 3 << 20);
         }
@@ -185,15 +181,5 @@ class StatusCommandTest {
       assertThat(refused.exitCode()).isEqualTo(1);
       assertThat(refused.err()).contains("the bucket has no backend");
     }
-  }
-
-  private static Storage storage(RunningTarn server) throws IOException {
-    KeyPair pair = KeyPair.inFile(server.tarn().credentialsFile()).orElseThrow();
-    return Storage.open(
-        StorageOptions.builder()
-            .endpoint(server.tarn().ready().url())
-            .region("us-east-1")
-            .credentials(AccessKeys.of(pair.accessKey(), pair.secretKey()))
-            .build());
   }
 }

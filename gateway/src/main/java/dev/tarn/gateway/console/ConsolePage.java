@@ -42,7 +42,7 @@ public final class ConsolePage {
   /** Registers the paths of the console. */
   public void register(Router router) {
     Map<String, ConsoleFile> files = ConsoleFiles.all();
-    ConsoleFile page = files.get(ConsoleFiles.PAGE);
+    ConsoleFile page = files.remove(ConsoleFiles.PAGE);
     if (page == null) {
       router.get("/").handler(ConsolePage::explainAbsence);
       return;

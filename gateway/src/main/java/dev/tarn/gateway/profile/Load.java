@@ -11,7 +11,6 @@ final class Load {
   int serverErrors;
   long received;
   long sent;
-  long nanos;
   long nanosMax;
 
   /** The requests and the bytes of the busiest ten seconds. */
@@ -29,7 +28,6 @@ final class Load {
     received += record.bytesIn();
     sent += record.bytesOut();
     long duration = record.durationNanos();
-    nanos += duration;
     nanosMax = Math.max(nanosMax, duration);
     times[kind.timeClass() * Bins.TIMES + Bins.ofTime(duration)]++;
     if (kind == RequestKind.READ || kind == RequestKind.WRITE) {
@@ -46,7 +44,6 @@ final class Load {
     serverErrors += other.serverErrors;
     received += other.received;
     sent += other.sent;
-    nanos += other.nanos;
     nanosMax = Math.max(nanosMax, other.nanosMax);
     peakRequests = Math.max(peakRequests, other.peakRequests);
     peakBytes = Math.max(peakBytes, other.peakBytes);

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -30,6 +31,7 @@ final class ConsolePageTest {
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> forwarded = new CopyOnWriteArrayList<>();
+  private final List<String> authorizations = new CopyOnWriteArrayList<>();
   private Optional<URI> s3 = Optional.empty();
   private URI console = URI.create("http://127.0.0.1:1");
 
@@ -58,6 +60,7 @@ final class ConsolePageTest {
     request
         .body()
         .onSuccess(body -> {
+          authorizations.add(String.valueOf(request.getHeader("authorization")));
           forwarded.add(
               request.method() + " " + request.uri() + " " + request.authority() + " " + body);
           request
@@ -76,6 +79,7 @@ final class ConsolePageTest {
         .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
         .doesNotContain("unsafe", "http");
     assertThat(header(page, "cache-control")).isEqualTo("no-cache");
+    assertThat(send(get("/index.html")).statusCode()).isEqualTo(404);
 
     Matcher script = Pattern.compile("src=\"\\.(/assets/[^\"]+\\.js)\"").matcher(page.body());
     assertThat(script.find()).isTrue();
@@ -131,6 +135,24 @@ final class ConsolePageTest {
     assertThat(send(get("/s3")).statusCode()).isEqualTo(400);
     assertThat(send(toS3("http://elsewhere/").build()).statusCode()).isEqualTo(400);
     assertThat(forwarded).isEmpty();
+  }
+
+  @Test
+  void signatureCannotBeHiddenFromS3AsAHeaderOfTheConnection() throws Exception {
+    try (Socket socket = new Socket(console.getHost(), console.getPort())) {
+      String head =
+          String.join(
+              "\r\n",
+              "GET /s3?target=%2Fbucket%2Fkey HTTP/1.1",
+              "Host: console",
+              "Authorization: signature",
+              "Connection: close, authorization",
+              "",
+              "");
+      socket.getOutputStream().write(head.getBytes(UTF_8));
+      assertThat(socket.getInputStream().read()).isEqualTo((int) 'H');
+    }
+    assertThat(authorizations).containsExactly("signature");
   }
 
   @Test

@@ -3,6 +3,7 @@ import { BucketPage } from "./pages/bucket";
 import { BucketsPage } from "./pages/buckets";
 import { LoadPage } from "./pages/load";
 import { OverviewPage } from "./pages/overview";
+import { ShardsPage } from "./pages/shards";
 import { SignIn } from "./pages/signin";
 import { UsersPage } from "./pages/users";
 import { link, useRoute } from "./route";
@@ -18,6 +19,7 @@ const PAGES = [
   { name: "overview", title: "Overview", page: OverviewPage, isForAdmins: true },
   { name: "load", title: "Load", page: LoadPage, isForAdmins: true },
   { name: "buckets", title: "Buckets", page: BucketsPage, isForAdmins: false },
+  { name: "shards", title: "Shards", page: ShardsPage, isForAdmins: false },
   { name: "users", title: "Users", page: UsersPage, isForAdmins: true },
 ];
 

@@ -35,6 +35,6 @@ export function time(value: string | number): string {
 }
 
 /** One thing or many: "1 disk", "2 disks". */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+export function plural(value: number, noun: string, many = noun + "s"): string {
+  return `${count(value)} ${value === 1 ? noun : many}`;
 }

@@ -1,16 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { ADMIN, Tarn, signIn } from "./tarn.ts";
 
 const tarn = new Tarn();
 
 test.beforeAll(() => tarn.start());
 test.afterAll(() => tarn.remove());
-
-/** Fails on what axe calls a violation. */
-async function expectAccessible(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
 
 test("wrong keys are refused with the reason", async ({ page }) => {
   await signIn(page, tarn, { ...ADMIN, secretKey: "a-wrong-secret" });

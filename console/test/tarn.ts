@@ -3,10 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { Signer, objectPath } from "../src/signing.ts";
+import { Signer, objectPath, type Signed } from "../src/signing.ts";
 
 /** The launcher of the checkout. */
 export const PROGRAM = resolve(import.meta.dirname, "../../bin/tarn");
+
+/** The sharder of the checkout. */
+const SHARDER = resolve(import.meta.dirname, "../../bin/sharder");
 
 /** The key pair of the first admin. */
 export const ADMIN = { accessKey: "admin", secretKey: "the-secret-of-the-tests" };
@@ -60,23 +63,45 @@ export class Tarn {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Writes an object. */
+  async put(bucket: string, key: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
+    const signer = await this.signer();
+    await this.send(await signer.sign({ method: "PUT", path: objectPath(bucket, key), body }), body);
+  }
+
+  private signer(): Promise<Signer> {
+    return Signer.of(ADMIN.accessKey, ADMIN.secretKey, new URL(this.s3).host);
+  }
+
+  private async send(signed: Signed, body: Uint8Array<ArrayBuffer>): Promise<void> {
+    const response = await fetch(this.s3 + signed.target, { method: "PUT", headers: signed.headers, body });
+    const answer = await response.text();
+    if (!response.ok) {
+      throw new Error(answer);
+    }
+  }
+
   /** Writes so many small objects, key-000000 and so on. */
   async fill(bucket: string, count: number): Promise<void> {
-    const signer = await Signer.of(ADMIN.accessKey, ADMIN.secretKey, new URL(this.s3).host);
+    const signer = await this.signer();
     let next = 0;
     const writer = async () => {
       for (let number = next++; number < count; number = next++) {
         const key = "key-" + String(number).padStart(6, "0");
         const body = new TextEncoder().encode(key);
-        const signed = await signer.sign({ method: "PUT", path: objectPath(bucket, key), body });
-        const response = await fetch(this.s3 + signed.target, { method: "PUT", headers: signed.headers, body });
-        const answer = await response.text();
-        if (!response.ok) {
-          throw new Error(answer);
-        }
+        await this.send(await signer.sign({ method: "PUT", path: objectPath(bucket, key), body }), body);
       }
     };
     await Promise.all(Array.from({ length: 32 }, writer));
+  }
+
+  /** Runs the sharder against this server. What it prints on standard output. */
+  shard(...command: string[]): string {
+    const { accessKey, secretKey } = ADMIN;
+    return execFileSync(SHARDER, [...command, "--endpoint-url", this.s3], {
+      encoding: "utf8",
+      env: { ...process.env, AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey, AWS_REGION: "us-east-1" },
+    });
   }
 
   /** Runs a command of bin/tarn as the admin. */

@@ -6,6 +6,7 @@ import { Table } from "../parts/table";
 import { link } from "../route";
 import { listObjects, remove, upload, type ObjectEntry } from "../s3";
 import type { Session } from "../session";
+import { isShardOrManifest } from "../shards/dataset";
 import { ObjectDetails } from "./details";
 
 const UPLOAD_BYTES_MAX = 64 << 20;
@@ -58,9 +59,16 @@ export function Browser({ session, bucket, prefix, from }: Properties) {
               heading: "Actions",
               cell: (row) =>
                 "object" in row && (
-                  <button onClick={() => setDeleted(row.object.key)} aria-label={"Delete " + row.object.key}>
-                    Delete
-                  </button>
+                  <>
+                    {isShardOrManifest(row.object.key) && (
+                      <a href={link("shards", { bucket, key: row.object.key })} aria-label={"Samples of " + row.object.key}>
+                        Samples
+                      </a>
+                    )}{" "}
+                    <button onClick={() => setDeleted(row.object.key)} aria-label={"Delete " + row.object.key}>
+                      Delete
+                    </button>
+                  </>
                 ),
             },
           ]}

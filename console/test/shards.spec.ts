@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { SIDE, npy, png, wav, writePictures } from "./pictures.ts";
+import { screenshot } from "./screenshot.ts";
+import { Tarn, signIn } from "./tarn.ts";
+
+const PICTURES = 12_400;
+
+const tarn = new Tarn();
+const folder = mkdtempSync(join(tmpdir(), "tarn-pictures-"));
+
+test.beforeAll(async () => {
+  await tarn.start();
+  tarn.run("bucket", "create", "data");
+  writePictures(join(folder, "pictures"), PICTURES);
+  tarn.shard("pack", join(folder, "pictures"), "s3://data/pictures", "--label-from=dirname", "--max-count=5000", "-q");
+});
+test.afterAll(async () => {
+  await tarn.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens a shard or data set from the folder of its bucket, as a visitor does. */
+async function open(page: Page, prefix: string, name: string): Promise<void> {
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/bucket?" + new URLSearchParams({ name: "data", prefix }));
+  await page.getByRole("link", { name: "Samples of " + prefix + name, exact: true }).click();
+}
+
+function sample(page: Page, number: number) {
+  return page.getByRole("article", { name: `Sample ${number}`, exact: true });
+}
+
+/** The picture was decoded, and has the width that was written. */
+async function expectPicture(page: Page, number: number): Promise<void> {
+  const shown = sample(page, number).getByRole("img");
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(SIDE);
+}
+
+/** The bytes that the page has received from S3 since this call. */
+function received(page: Page): () => Promise<number> {
+  const sizes: Promise<number>[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/s3?")) {
+      sizes.push(response.body().then((body) => body.length));
+    }
+  });
+  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+test("a data set of pictures is looked into, and sample 12,345 is found", async ({ page }) => {
+  await open(page, "pictures/", "dataset.json");
+  await expect(page.getByText("12,400 samples in 3 shards")).toBeVisible();
+  await expectPicture(page, 0);
+  await expect(sample(page, 0)).toContainText("cat/00000");
+  await expect(sample(page, 0)).toContainText("0 (cat)");
+  await expectAccessible(page);
+
+  // The samples are in the order of their keys: all cats, whose numbers are multiples of 3, then all dogs.
+  const dog = 12_345 - Math.ceil(PICTURES / 3);
+  const picture = 3 * Math.floor(dog / 2) + 1 + (dog % 2);
+  const bytes = received(page);
+  await page.getByLabel("Sample", { exact: true }).fill("12345");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expectPicture(page, 12345);
+  await expect(sample(page, 12345)).toContainText("dog/" + picture);
+  await expect(sample(page, 12345)).toContainText(`"caption":"picture ${picture}","markup":"<b>bold</b>"`);
+  await expect(page.getByRole("heading", { name: "The shard pictures/shard-000002.tar" })).toBeVisible();
+  const storedAtLeast = 2400 * 3 * 1024;
+  expect(await bytes()).toBeLessThan(storedAtLeast / 10);
+
+  await screenshot(page, "shards");
+  await page.getByRole("button", { name: "Random sample" }).click();
+  await expect(page).not.toHaveURL(/sample=12345/);
+  await expect(page.getByRole("article").first().getByRole("img")).toBeVisible();
+});
+
+for (const compression of ["none", "gzip", "zstd"]) {
+  test(`a shard compressed with ${compression} shows the same samples`, async ({ page }) => {
+    const prefix = `by-${compression}/`;
+    tarn.shard("pack", join(folder, "pictures", "cat"), "s3://data/" + prefix, "--compress=" + compression, "-q");
+    await open(page, prefix, "shard-000000.tar" + { none: "", gzip: ".gz", zstd: ".zst" }[compression]);
+    await expectPicture(page, 0);
+    await page.getByLabel("Sample", { exact: true }).fill("4133");
+    await page.getByRole("button", { name: "Show" }).click();
+    await expectPicture(page, 4133);
+    await expect(sample(page, 4133)).toContainText("picture 12399");
+  });
+}
+
+test("a tar without index is walked by its headers, whatever is in it", async ({ page }) => {
+  const files = join(folder, "mixed");
+  const deep = "folder-".repeat(20);
+  mkdirSync(join(files, deep), { recursive: true });
+  writeFileSync(join(files, "a.png"), png(1));
+  writeFileSync(join(files, "a.wav"), wav());
+  writeFileSync(join(files, "a.npy"), npy());
+  writeFileSync(join(files, "b.txt"), "<script>alert(1)</script>");
+  writeFileSync(join(files, "b.png"), "no picture");
+  writeFileSync(join(files, deep, "ünder (2).seg.PNG"), png(2));
+  writeFileSync(join(files, "no-extension"), "");
+  execFileSync("tar", ["--format=gnu", "--sort=name", "-cf", join(folder, "mixed.tar"), "-C", files, "."]);
+  await tarn.put("data", "tars/mixed.tar", readFileSync(join(folder, "mixed.tar")));
+  await open(page, "tars/", "mixed.tar");
+  await expect(page.getByText("3 samples.")).toBeVisible();
+  await expectPicture(page, 0);
+  await expect(sample(page, 0).getByLabel("./a.wav", { exact: true })).toHaveJSProperty("tagName", "AUDIO");
+  await expect.poll(() => sample(page, 0).locator("audio").evaluate((player: HTMLAudioElement) => player.duration)).toBeCloseTo(0.1);
+  await expect(sample(page, 0)).toContainText("<f4 [2, 2]\n1 2.5 -3 0.125");
+  await expect(sample(page, 1)).toContainText("<script>alert(1)</script>");
+  await expect(sample(page, 1)).toContainText("cannot decode ./b.png");
+  await expectPicture(page, 2);
+  await expectAccessible(page);
+  const saved = page.waitForEvent("download");
+  await sample(page, 1).getByRole("button", { name: "Save ./b.txt" }).click();
+  expect((await (await (await saved).createReadStream()).toArray()).join("")).toBe("<script>alert(1)</script>");
+
+  const printed = tarn.shard("lint", "s3://data/tars/mixed.tar", "--json").trim().split("\n");
+  const found = printed.map((line) => JSON.parse(line)).filter((line) => line.event === "finding");
+  await page.getByRole("button", { name: "Look for problems" }).click();
+  const problems = page.getByRole("region", { name: "Problems" });
+  expect(found.length).toBeGreaterThan(3);
+  for (const { kind, count } of found.filter((finding) => finding.kind !== "no-extension")) {
+    await expect(problems.getByRole("row").filter({ has: page.getByRole("rowheader", { name: kind, exact: true }) })).toContainText(String(count));
+  }
+});
+
+test("what is no shard, is damaged or has gone is named", async ({ page }) => {
+  execFileSync("tar", ["-cf", join(folder, "whole.tar"), "-C", join(folder, "pictures", "cat"), "00000.png", "00003.png"]);
+  const whole = readFileSync(join(folder, "whole.tar"));
+  const other = Buffer.from(whole);
+  other[100] = 0x39;
+  const cases: [string, Uint8Array<ArrayBuffer> | undefined, string][] = [
+    ["cut.tar", whole.subarray(0, 2000), "The archive is cut short"],
+    ["other.tar", other, "There is no tar header at byte 0"],
+    ["empty.tar", Buffer.alloc(0), "The archive is cut short at byte 0"],
+    ["text.json", Buffer.from("no JSON"), "text.json is no JSON"],
+    ["other.json", Buffer.from("{}"), "is neither a shard"],
+    ["packed.tar.gz", gzipSync(whole), "is compressed with gzip and has no index"],
+    ["never-there.tar", undefined, "Bucket data has no object broken/never-there.tar"],
+  ];
+  await signIn(page, tarn);
+  for (const [name, content, message] of cases) {
+    const key = "broken/" + name;
+    if (content !== undefined) {
+      await tarn.put("data", key, new Uint8Array(content));
+    }
+    await page.goto(tarn.console + "#/shards?" + new URLSearchParams({ bucket: "data", key }));
+    await expect(page.getByRole("alert")).toContainText(message);
+  }
+  await tarn.put("data", "broken/stale.tar", new Uint8Array(whole));
+  tarn.shard("index", "s3://data/broken/stale.tar", "-q");
+  await tarn.put("data", "broken/stale.tar", new Uint8Array(Buffer.concat([whole, Buffer.alloc(10240)])));
+  await page.goto(tarn.console + "#/shards?" + new URLSearchParams({ bucket: "data", key: "broken/stale.tar" }));
+  await expect(page.getByRole("alert")).toContainText("The index is of another shard");
+});

@@ -34,6 +34,11 @@ export function time(value: string | number): string {
   return new Date(value).toLocaleString();
 }
 
+/** So many a second. */
+export function rate(value: number): string {
+  return value < 100 ? value.toFixed(1) : count(Math.round(value));
+}
+
 /** One thing or many: "1 disk", "2 disks". */
 export function plural(value: number, noun: string, many = noun + "s"): string {
   return `${count(value)} ${value === 1 ? noun : many}`;

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
+import { screenshot } from "./screenshot.ts";
 import { ADMIN, Tarn, signIn } from "./tarn.ts";
 
 const tarn = new Tarn();
@@ -136,6 +139,33 @@ test("the load shows which bucket causes it", async ({ page }) => {
   await expect(sizes.getByRole("row").filter({ hasText: "4.0 KiB" })).toContainText("12");
   await page.setViewportSize({ width: 400, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+});
+
+test("a cold cache is named as the reason of slow reads", async ({ page }) => {
+  const origin = new Tarn();
+  await origin.start();
+  try {
+    origin.run("bucket", "create", "origin");
+    const pair = join(origin.folder, "pair");
+    writeFileSync(pair, `aws_access_key_id = ${ADMIN.accessKey}\naws_secret_access_key = ${ADMIN.secretKey}\n`, { mode: 0o600 });
+    tarn.run("bucket", "create", "cached", "--backend=s3://origin", "--backend-endpoint=" + origin.s3, "--backend-credentials=" + pair);
+    for (let i = 0; i < 20; i++) {
+      await origin.put("origin", `object-${i}`, new Uint8Array(100_000));
+      expect(await tarn.read("cached", `object-${i}`)).toHaveLength(100_000);
+    }
+  } finally {
+    await origin.remove();
+  }
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/load?bucket=cached");
+  await expect(page.getByRole("list", { name: "What stands out" })).toContainText("The cache is cold, or smaller than what is read: 100.0 %");
+  const reads = page.getByRole("region", { name: "Reads of cached buckets" });
+  await expect(reads.getByRole("row").nth(1)).toContainText("1.9 MiB");
+  await expect(page.getByRole("img", { name: /^Time until backends answer: .*longest now .*, at most [1-9]/ })).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, "load");
+  const sizes = page.getByRole("region", { name: "Reads by size of the object" });
+  await expect(sizes.getByRole("row").filter({ hasText: "128 KiB" })).toContainText("20");
 });
 
 test("a bucket of 100,000 keys is shown page by page", async ({ page }) => {

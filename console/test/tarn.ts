@@ -17,9 +17,11 @@ export const ADMIN = { accessKey: "admin", secretKey: "the-secret-of-the-tests" 
 /** A server of a test, on free ports, that keeps its port and its data when it starts again. */
 export class Tarn {
   private process: ChildProcess | undefined;
-  private readonly folder = mkdtempSync(join(tmpdir(), "tarn-console-"));
+  /** Its data and other files of the test. */
+  readonly folder = mkdtempSync(join(tmpdir(), "tarn-console-"));
   private adminPort = "0";
-  private s3 = "";
+  /** The address for S3 clients. */
+  s3 = "";
 
   /** The address of the console. */
   get console(): string {
@@ -67,6 +69,13 @@ export class Tarn {
   async put(bucket: string, key: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
     const signer = await this.signer();
     await this.send(await signer.sign({ method: "PUT", path: objectPath(bucket, key), body }), body);
+  }
+
+  /** Reads an object to its end. */
+  async read(bucket: string, key: string): Promise<Uint8Array> {
+    const signed = await (await this.signer()).sign({ method: "GET", path: objectPath(bucket, key) });
+    const response = await fetch(this.s3 + signed.target, { headers: signed.headers });
+    return new Uint8Array(await response.arrayBuffer());
   }
 
   private signer(): Promise<Signer> {

@@ -1,22 +1,15 @@
-import { useMemo } from "preact/hooks";
 import type { PageProperties } from "../app";
-import { bytes, count, duration, percent } from "../format";
+import { bytes, count, percent } from "../format";
 import { useLoaded } from "../load";
-import { Chart, type Line } from "../parts/chart";
 import { Problem } from "../parts/dialog";
-import { HeatMap } from "../parts/heatmap";
 import { Table } from "../parts/table";
+import { Charts, TimesMap } from "../profile/charts";
+import { Findings } from "../profile/findings";
+import { CacheSpans, Spans, type Profile, type Span } from "../profile/spans";
 import { link } from "../route";
-import type { components } from "../schema";
-import type { Answer } from "../session";
 import { encode } from "../signing";
 
-type Profile = Answer<"/api/v1/profile", "get">;
-type Span = components["schemas"]["ProfileSpan"];
-type Point = components["schemas"]["ProfilePoint"];
-
 const EVERY_MS = 5000;
-const SPANS = { "5m": "5 minutes", "1h": "hour", "24h": "day" };
 
 /** What the requests of this gateway are: of all buckets, or of one. */
 export function LoadPage({ session, parameters }: PageProperties) {
@@ -49,32 +42,19 @@ function Shown({ profile, isDay }: { profile: Profile; isDay: boolean }) {
   const all = profile.buckets.reduce((sum, bucket) => sum + bucket.requests, 0);
   return (
     <>
-      <Table
-        caption="Requests"
-        columns={[
-          { heading: "Last", cell: (row: Span) => SPANS[row.name] },
-          { heading: "Requests", isNumber: true, cell: (row) => count(requests(row)) },
-          { heading: "Reads", isNumber: true, cell: (row) => percent(row.requests.read / requests(row)) },
-          { heading: "Writes", isNumber: true, cell: (row) => percent(row.requests.write / requests(row)) },
-          { heading: "Metadata", isNumber: true, cell: (row) => percent(row.requests.metadata / requests(row)) },
-          { heading: "Errors", isNumber: true, cell: (row) => count(row.client_errors + row.server_errors) },
-          { heading: "Requests/s", isNumber: true, cell: (row) => rate(row.requests_per_second) },
-          { heading: "Busiest 10 s", isNumber: true, cell: (row) => rate(row.requests_per_second_max) },
-          { heading: "Bytes/s", isNumber: true, cell: (row) => bytes(row.bytes_per_second) },
-          { heading: "Busiest 10 s, bytes/s", isNumber: true, cell: (row) => bytes(row.bytes_per_second_max) },
-          { heading: "p50", isNumber: true, cell: (row) => duration(row.all_ms.p50) },
-          { heading: "p99", isNumber: true, cell: (row) => duration(row.all_ms.p99) },
-          { heading: "Longest", isNumber: true, cell: (row) => duration(row.all_ms.max) },
-        ]}
-        rows={profile.spans}
-        keyOf={(row) => row.name}
-        empty=""
-      />
+      <Findings profile={profile} />
+      <Spans spans={profile.spans} />
+      <CacheSpans spans={profile.spans} />
       <Charts points={points} />
+      <TimesMap points={points} />
       <div class="columns">
         <section>
           <h2>Bytes moved by a read or write</h2>
-          <Sizes span={span} />
+          <Sizes caption="Reads and writes by size" bins={span.sizes} empty="No bytes were moved." />
+        </section>
+        <section>
+          <h2>Sizes of the objects that were read</h2>
+          <Sizes caption="Reads by size of the object" bins={span.object_sizes} empty="No object was read." />
         </section>
         <section>
           <h2>Buckets, last hour</h2>
@@ -111,62 +91,19 @@ function Shown({ profile, isDay }: { profile: Profile; isDay: boolean }) {
   );
 }
 
-function Charts({ points }: { points: Point[] }) {
-  const times = useMemo(() => points.map((point) => point.start_ms), [points]);
-  const line = (name: string, kind: Line["kind"], of: (point: Point) => number): Line => ({ name, kind, values: points.map(of) });
-  const lines = useMemo(
-    () => ({
-      requests: [
-        line("mean", "mean", (point) => point.requests_per_second),
-        line("busiest 10 s", "max", (point) => point.requests_per_second_max),
-      ],
-      bytes: [
-        line("mean", "mean", (point) => point.bytes_per_second),
-        line("busiest 10 s", "max", (point) => point.bytes_per_second_max),
-      ],
-      times: [
-        line("p50", "mean", (point) => point.all_ms.p50),
-        line("p99", "other", (point) => point.all_ms.p99),
-        line("longest", "max", (point) => point.all_ms.max),
-      ],
-      errors: [line("errors", "max", (point) => point.errors)],
-    }),
-    [points],
-  );
-  const heat = useMemo(() => points.map((point) => ({ startMs: point.start_ms, bins: point.times })), [points]);
-  return (
-    <div class="charts">
-      <Chart title="Requests a second" times={times} lines={lines.requests} format={rate} />
-      <Chart title="Bytes a second" times={times} lines={lines.bytes} format={bytes} />
-      <Chart title="Time of requests" times={times} lines={lines.times} format={duration} />
-      <Chart title="Errors" times={times} lines={lines.errors} format={count} />
-      <HeatMap title="Requests by their time" columns={heat} />
-    </div>
-  );
-}
-
-function Sizes({ span }: { span: Span }) {
-  const most = Math.max(1, ...span.sizes.map((bin) => bin.requests));
+function Sizes({ caption, bins, empty }: { caption: string; bins: Span["sizes"]; empty: string }) {
+  const most = Math.max(1, ...bins.map((bin) => bin.requests));
   return (
     <Table
-      caption="Reads and writes by size"
+      caption={caption}
       columns={[
         { heading: "Up to", cell: (bin) => (bin.to === null ? "more" : bytes(bin.to)) },
         { heading: "Requests", isNumber: true, cell: (bin) => count(bin.requests) },
         { heading: "Share", cell: (bin) => <meter min={0} max={most} value={bin.requests} aria-label={count(bin.requests)} /> },
       ]}
-      rows={span.sizes}
+      rows={bins}
       keyOf={(bin) => String(bin.to)}
-      empty="No bytes were moved."
+      empty={empty}
     />
   );
-}
-
-function requests(span: Span): number {
-  const kinds = span.requests;
-  return kinds.read + kinds.write + kinds.delete + kinds.metadata;
-}
-
-function rate(value: number): string {
-  return value < 100 ? value.toFixed(1) : count(Math.round(value));
 }

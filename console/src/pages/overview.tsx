@@ -3,6 +3,9 @@ import { bytes, count, percent, plural } from "../format";
 import { useLoaded } from "../load";
 import { Problem } from "../parts/dialog";
 import { Table } from "../parts/table";
+import { Charts } from "../profile/charts";
+import { Findings } from "../profile/findings";
+import { Spans, type Profile } from "../profile/spans";
 import { link } from "../route";
 import type { components } from "../schema";
 import type { Answer } from "../session";
@@ -16,11 +19,20 @@ const EVERY_MS = 5000;
 /** Whether anything is wrong and what to do; then members, disks and what is stored. */
 export function OverviewPage({ session }: PageProperties) {
   const { value, problem } = useLoaded(() => session.admin<Status>("GET", "/status"), "status", EVERY_MS);
+  const load = useLoaded(() => session.admin<Profile>("GET", "/profile"), "profile", EVERY_MS);
   return (
     <>
       <h1>Overview</h1>
-      <Problem text={problem} />
+      <Problem text={problem ?? load.problem} />
       {value && <Shown status={value} />}
+      {load.value && (
+        <section>
+          <h2>Load of the last hour</h2>
+          <Findings profile={load.value} />
+          <Spans spans={load.value.spans} />
+          <Charts points={load.value.minutes} />
+        </section>
+      )}
     </>
   );
 }

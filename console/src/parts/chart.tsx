@@ -23,37 +23,22 @@ const HEIGHT = 220;
 /** Lines over time. A screen reader gets the last and the greatest value of each as text. */
 export function Chart({ title, times, lines, format }: Properties) {
   const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const names = lines.map((line) => line.kind + line.name).join();
   useEffect(() => {
     const parent = place.current!;
-    const style = getComputedStyle(parent);
-    const colour = (name: string) => style.getPropertyValue(name).trim();
-    const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 } };
-    const plot = new uPlot(
-      {
-        width: parent.clientWidth,
-        height: HEIGHT,
-        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] } },
-        axes: [axis, { ...axis, size: 84, values: (_, ticks) => ticks.map(format) }],
-        series: [
-          {},
-          ...lines.map((line) => ({
-            label: line.name,
-            stroke: colour("--" + line.kind),
-            width: line.kind === "max" ? 1 : 2,
-            value: (_: uPlot, value: number | null) => (value === null ? "–" : format(value)),
-          })),
-        ],
-      },
-      [times.map((time) => time / 1000), ...lines.map((line) => line.values)],
-      parent,
-    );
-    const resized = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height: HEIGHT }));
+    const made = (plot.current = plotIn(parent, lines, format));
+    const resized = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: HEIGHT }));
     resized.observe(parent);
     return () => {
       resized.disconnect();
-      plot.destroy();
+      made.destroy();
     };
-  }, [times, lines, format]);
+  }, [names, format]);
+  // New values keep the chart, and with it what the pointer shows.
+  useEffect(() => {
+    plot.current?.setData([times.map((time) => time / 1000), ...lines.map((line) => line.values)]);
+  }, [names, format, times]);
   const summary = lines.map(
     ({ name, values }) => `${name} now ${format(values.at(-1) ?? 0)}, at most ${format(Math.max(0, ...values))}`,
   );
@@ -62,5 +47,30 @@ export function Chart({ title, times, lines, format }: Properties) {
       <figcaption>{title}</figcaption>
       <div class="chart" ref={place} role="img" aria-label={`${title}: ${summary.join("; ")}`} />
     </figure>
+  );
+}
+
+function plotIn(parent: HTMLElement, lines: Line[], format: (value: number) => string): uPlot {
+  const style = getComputedStyle(parent);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 } };
+  return new uPlot(
+    {
+      width: parent.clientWidth,
+      height: HEIGHT,
+      scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] } },
+      axes: [axis, { ...axis, size: 84, values: (_, ticks) => ticks.map(format) }],
+      series: [
+        {},
+        ...lines.map((line) => ({
+          label: line.name,
+          stroke: colour("--" + line.kind),
+          width: line.kind === "max" ? 1 : 2,
+          value: (_: uPlot, value: number | null) => (value === null ? "–" : format(value)),
+        })),
+      ],
+    },
+    [[], ...lines.map(() => [])],
+    parent,
   );
 }

@@ -17,6 +17,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
@@ -80,7 +81,7 @@ class AdminUnknownNamesTest {
         new NoScrubbing(),
         () -> new NodeStatus("gateway", 1, List.of()),
         Optional::empty,
-        new IoProfile(InstantSource.system()),
+        ClusterProfile.of(new IoProfile(InstantSource.system())),
         () -> true,
         () -> "",
         new Identities(new SecureRandom()),

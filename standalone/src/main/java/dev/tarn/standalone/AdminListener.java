@@ -9,7 +9,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
-import dev.tarn.gateway.profile.IoProfile;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
@@ -41,7 +41,7 @@ final class AdminListener implements AutoCloseable {
       Scrubbing scrubbing,
       Supplier<NodeStatus> status,
       Supplier<Optional<URI>> s3,
-      IoProfile profile,
+      ClusterProfile profile,
       BooleanSupplier ready,
       Supplier<String> metrics) {
     this.config = start.config().admin();

@@ -12,6 +12,7 @@ import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.standalone.config.ControlConfig;
 import dev.tarn.standalone.config.Role;
@@ -49,7 +50,7 @@ final class ControlRole {
                     new NoScrubbing(),
                     () -> status(control),
                     Optional::empty,
-                    new IoProfile(start.clock()),
+                    ClusterProfile.of(new IoProfile(start.clock())),
                     () -> true,
                     start.metrics()::scrape));
     URI adminUrl = admin.start();

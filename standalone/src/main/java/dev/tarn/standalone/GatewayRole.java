@@ -10,6 +10,7 @@ import dev.tarn.gateway.GatewayConfig;
 import dev.tarn.gateway.GatewayServer;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.metrics.ClusterViewMetrics;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.route.ClusterTarget;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.node.KeyPair;
@@ -97,7 +98,7 @@ final class GatewayRole {
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       () -> opened,
-                      gateway.profile(),
+                      new ClusterProfile(gateway.profile(), targets::traffic),
                       ready,
                       targets.scrape(start.metrics())));
     }

@@ -11,6 +11,7 @@ import dev.tarn.cluster.map.TargetId;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
@@ -24,7 +25,6 @@ import dev.tarn.targetnode.NodeCalls;
 import dev.tarn.targetnode.TargetNode;
 import dev.tarn.targetnode.TargetNodeConfig;
 import dev.tarn.targetnode.cache.BucketTraffic;
-import dev.tarn.targetnode.cache.BucketTraffic.Figure;
 import dev.tarn.targetnode.cache.CacheMeters;
 import dev.tarn.targetnode.lifecycle.Lifecycle;
 import dev.tarn.targetnode.local.NodeDisk;
@@ -50,7 +50,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The target node of this process. It either owns every object or is a member of a cluster. */
@@ -203,6 +202,14 @@ final class OwnTarget implements Targets {
     }
   }
 
+  @Override
+  public TrafficHistory traffic(Optional<BucketId> bucket) {
+    return node.traffic().entrySet().stream()
+        .filter(entry -> bucket.isEmpty() || bucket.orElseThrow().equals(entry.getKey()))
+        .map(entry -> entry.getValue().history())
+        .reduce(TrafficHistory.NONE, TrafficHistory::plus);
+  }
+
   private TargetReport.Stored stored() throws IOException {
     Map<BucketId, BucketUsage> usage = new HashMap<>(node.usage());
     Map<BucketId, BucketTraffic> traffic = node.traffic();
@@ -237,43 +244,10 @@ final class OwnTarget implements Targets {
         bucket,
         held.objects(),
         held.bytes(),
-        traffic == null ? TargetReport.Traffic.NONE : ofLast(Duration.ofMinutes(1), traffic),
-        traffic == null ? TargetReport.Traffic.NONE : ofLast(Duration.ofHours(1), traffic),
-        traffic == null ? TargetReport.Traffic.NONE : sinceStart(traffic),
+        traffic == null ? TargetReport.Traffic.NONE : traffic.ofLast(Duration.ofMinutes(1)),
+        traffic == null ? TargetReport.Traffic.NONE : traffic.ofLast(Duration.ofHours(1)),
+        traffic == null ? TargetReport.Traffic.NONE : traffic.sinceStart(),
         left);
-  }
-
-  private static TargetReport.Traffic ofLast(Duration time, BucketTraffic traffic) {
-    return counts(
-        figure -> traffic.ofLast(time, figure),
-        traffic.slowestFetchOfLast(time),
-        traffic.busiestOfLast(time, Figure.HITS, Figure.MISSES),
-        traffic.busiestOfLast(time, Figure.HIT_BYTES, Figure.FETCHED_BYTES),
-        traffic.secondsOfLast(time));
-  }
-
-  private static TargetReport.Traffic sinceStart(BucketTraffic traffic) {
-    return counts(traffic::sinceStart, traffic.slowestFetchSinceStart(), 0, 0, 0);
-  }
-
-  private static TargetReport.Traffic counts(
-      ToLongFunction<Figure> count,
-      long slowestFetch,
-      long busiestReads,
-      long busiestBytes,
-      long seconds) {
-    return new TargetReport.Traffic(
-        count.applyAsLong(Figure.HITS),
-        count.applyAsLong(Figure.MISSES),
-        count.applyAsLong(Figure.HIT_BYTES),
-        count.applyAsLong(Figure.FETCHED_BYTES),
-        count.applyAsLong(Figure.FETCHES),
-        count.applyAsLong(Figure.FETCH_ERRORS),
-        count.applyAsLong(Figure.FETCH_MICROS),
-        slowestFetch,
-        busiestReads,
-        busiestBytes,
-        seconds);
   }
 
   /** The administrative calls of gateways: report the status, start a scrub. */
@@ -292,6 +266,11 @@ final class OwnTarget implements Targets {
       public TargetReport scrub() throws IOException {
         scrubs.start();
         return report();
+      }
+
+      @Override
+      public TrafficHistory traffic(Optional<BucketId> bucket) {
+        return OwnTarget.this.traffic(bucket);
       }
     };
   }

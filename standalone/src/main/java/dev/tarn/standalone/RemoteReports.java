@@ -6,7 +6,9 @@ import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.MemberState;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.cluster.map.TargetId;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.targetnode.upkeep.Job;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,6 +33,8 @@ final class RemoteReports implements Scrubbing {
   private final Supplier<List<MapTarget>> members;
   private final Function<TargetAddress, CompletionStage<TargetReport>> ask;
   private final Function<TargetAddress, CompletionStage<TargetReport>> scrub;
+  private final BiFunction<TargetAddress, Optional<BucketId>, CompletionStage<TrafficHistory>>
+      traffic;
   private final Map<TargetId, NodeStatus.LastReport> lastReports = new ConcurrentHashMap<>();
   private volatile Start lastStart = new Start(System.currentTimeMillis(), Map.of());
 
@@ -39,14 +44,17 @@ final class RemoteReports implements Scrubbing {
    * @param members the current targets
    * @param ask requests the report of a target
    * @param scrub starts a scrub on a target
+   * @param traffic requests what was read of cached buckets on a target
    */
   RemoteReports(
       Supplier<List<MapTarget>> members,
       Function<TargetAddress, CompletionStage<TargetReport>> ask,
-      Function<TargetAddress, CompletionStage<TargetReport>> scrub) {
+      Function<TargetAddress, CompletionStage<TargetReport>> scrub,
+      BiFunction<TargetAddress, Optional<BucketId>, CompletionStage<TrafficHistory>> traffic) {
     this.members = requireNonNull(members, "members is null");
     this.ask = requireNonNull(ask, "ask is null");
     this.scrub = requireNonNull(scrub, "scrub is null");
+    this.traffic = requireNonNull(traffic, "traffic is null");
   }
 
   /** The report of one target, or the reason why there is none. */
@@ -105,6 +113,21 @@ final class RemoteReports implements Scrubbing {
                     said.report().flatMap(TargetReport::stored),
                     Optional.ofNullable(lastReports.get(member.id())))));
     return targets;
+  }
+
+  /** The reads of cached buckets on the targets that answer. */
+  TrafficHistory traffic(Optional<BucketId> bucket) {
+    List<CompletableFuture<TrafficHistory>> asked =
+        members.get().stream()
+            .map(member ->
+                traffic
+                    .apply(RemoteTargets.addressOf(member), bucket)
+                    .exceptionally(silent -> TrafficHistory.NONE)
+                    .toCompletableFuture())
+            .toList();
+    return asked.stream()
+        .map(CompletableFuture::join)
+        .reduce(TrafficHistory.NONE, TrafficHistory::plus);
   }
 
   /** Asks all targets for what they hold, so that it is known when one of them is lost. */

@@ -10,7 +10,9 @@ import dev.tarn.cluster.map.ClusterMap;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.OwnerTickets;
@@ -76,7 +78,7 @@ final class RemoteTargets implements Targets {
                 capabilities)
             : ReadTickets.NONE;
     TargetReports asking = new TargetReports(vertx, capabilities, known);
-    this.reports = new RemoteReports(this::members, asking::report, asking::scrub);
+    this.reports = new RemoteReports(this::members, asking::report, asking::scrub, asking::traffic);
     this.upkeep.start(reports.asking(), Duration.ofSeconds(1));
     this.watch = control.watch(state -> state.map().ifPresent(this::follow));
   }
@@ -199,6 +201,11 @@ final class RemoteTargets implements Targets {
   @Override
   public List<NodeStatus.Target> status() {
     return reports.status();
+  }
+
+  @Override
+  public TrafficHistory traffic(Optional<BucketId> bucket) {
+    return reports.traffic(bucket);
   }
 
   @Override

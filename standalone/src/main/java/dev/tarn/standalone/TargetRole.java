@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.remote.Audience;
 import dev.tarn.cluster.control.remote.RemoteControlPlane;
 import dev.tarn.cluster.map.TargetAddress;
 import dev.tarn.gateway.admin.NodeStatus;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.standalone.node.ReadyLine;
 import dev.tarn.standalone.node.StartFailure;
@@ -53,7 +54,7 @@ final class TargetRole {
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
                     Optional::empty,
-                    new IoProfile(start.clock()),
+                    new ClusterProfile(new IoProfile(start.clock()), own::traffic),
                     () -> membership.notReady().isEmpty(),
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();

@@ -3,13 +3,16 @@ package dev.tarn.standalone;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.cluster.map.CurrentMap;
 import dev.tarn.cluster.map.MapTarget;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.route.ReadTickets;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.Closeable;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The targets that this process reaches: its own target, or the targets of the cluster. */
@@ -34,6 +37,9 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
 
   /** The status of each target, for the admin API. */
   List<NodeStatus.Target> status();
+
+  /** The reads of cached buckets on all targets over the last day, of one bucket or of all. */
+  TrafficHistory traffic(Optional<BucketId> bucket);
 
   /** The metrics as text, with the figures of the disks or of the calls to other processes. */
   Supplier<String> scrape(PrometheusMeterRegistry metrics);

@@ -34,6 +34,15 @@ public final class HttpBinding {
   /** The path that starts a scrub of a target's disks; the answer is a {@link TargetReport}. */
   public static final String SCRUB_PATH = "/tarn/v1/scrub";
 
+  /**
+   * The path of a target's {@link TrafficHistory}: of all cached buckets, or of the one whose id is
+   * the parameter {@link #BUCKET_PARAMETER}.
+   */
+  public static final String TRAFFIC_PATH = "/tarn/v1/traffic";
+
+  /** The id of a bucket, in decimal digits. */
+  public static final String BUCKET_PARAMETER = "bucket";
+
   /** The status of a draining target. It has not read the call, so the call may be retried. */
   public static final int DRAINING_STATUS = 503;
 

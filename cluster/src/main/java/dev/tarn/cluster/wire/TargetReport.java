@@ -231,7 +231,24 @@ public record TargetReport(
           Math.max(seconds, other.seconds));
     }
 
-    private static final Codec<Traffic> CODEC =
+    /** That of this time and of a later time. */
+    public Traffic then(Traffic later) {
+      Traffic sum = plus(later);
+      return new Traffic(
+          sum.hits,
+          sum.misses,
+          sum.hitBytes,
+          sum.fetchedBytes,
+          sum.fetches,
+          sum.fetchErrors,
+          sum.fetchMicros,
+          sum.slowestFetchMicros,
+          Math.max(busiestReads, later.busiestReads),
+          Math.max(busiestBytes, later.busiestBytes),
+          seconds + later.seconds);
+    }
+
+    static final Codec<Traffic> CODEC =
         Codec.of(
             "traffic",
             (out, traffic) ->

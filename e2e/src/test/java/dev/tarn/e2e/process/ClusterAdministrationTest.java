@@ -6,6 +6,7 @@ import dev.tarn.standalone.client.AdminClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,35 @@ class ClusterAdministrationTest {
 
       cluster.startTarget("b");
       assertThat(stored(admin)).isEqualTo(counted);
+    }
+  }
+
+  @Test
+  void profileAddsUpWhatAllTargetsReadOfCachedBuckets() throws Exception {
+    try (TarnProcess origin = TarnProcess.start(Files.createDirectory(folder.resolve("origin")));
+        ClusterOfProcesses cluster = new ClusterOfProcesses(folder, List.of("a", "b"));
+        S3Client s3 = cluster.gateway().openS3Client();
+        S3Client uploads = origin.openS3Client()) {
+      uploads.createBucket(bucket -> bucket.bucket("origin"));
+      for (int number = 0; number < 20; number++) {
+        String key = "k" + number;
+        uploads.putObject(r -> r.bucket("origin").key(key), RequestBody.fromBytes(new byte[1000]));
+      }
+      CachedBuckets.create("cached", "origin", origin, cluster.gateway().admin(), folder);
+      for (int number = 0; number < 60; number++) {
+        String key = "k" + number % 20;
+        s3.getObjectAsBytes(r -> r.bucket("cached").key(key));
+      }
+
+      AdminClient admin = ClusterOfProcesses.admin(cluster.gateway());
+      for (String path : List.of("/profile", "/profile/cached")) {
+        JsonObject day = admin.call("GET", path, null).getJsonArray("spans").getJsonObject(2);
+        assertThat(day.getJsonObject("cache").getLong("fetched_bytes")).isEqualTo(20_000);
+        assertThat(day.getJsonObject("cache").getLong("hit_bytes")).isEqualTo(40_000);
+      }
+      cluster.target("b").stop();
+      JsonObject rest = admin.call("GET", "/profile", null).getJsonArray("spans").getJsonObject(2);
+      assertThat(rest.getJsonObject("cache").getLong("fetched_bytes")).isBetween(1000L, 19_000L);
     }
   }
 

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.ControlPlane;
 import dev.tarn.gateway.auth.Authenticator;
-import dev.tarn.gateway.profile.IoProfile;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
 import java.net.URI;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * @param scrubbing the scrubbers
  * @param status of the nodes
  * @param s3 the S3 listener of this process; empty if it has none, or while it starts
- * @param profile of the S3 requests that this process answers
+ * @param profile of the S3 requests, and of the reads of cached buckets
  * @param ready whether requests are served
  * @param metrics the current values in the text format of Prometheus
  * @param identities creates ids and secrets
@@ -42,7 +42,7 @@ public record AdminParts(
     Scrubbing scrubbing,
     Supplier<NodeStatus> status,
     Supplier<Optional<URI>> s3,
-    IoProfile profile,
+    ClusterProfile profile,
     BooleanSupplier ready,
     Supplier<String> metrics,
     Identities identities,

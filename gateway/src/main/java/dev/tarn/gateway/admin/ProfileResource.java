@@ -2,8 +2,11 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tarn.cluster.control.Bucket;
+import dev.tarn.cluster.wire.TargetReport.Traffic;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.profile.Bins;
-import dev.tarn.gateway.profile.IoProfile;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.LoadReport;
 import dev.tarn.gateway.profile.RequestKind;
 import io.vertx.core.json.JsonArray;
@@ -12,34 +15,42 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /profile}: the load of this gateway over the last day, of all requests or of a bucket. */
+/**
+ * {@code /profile}: the load of this gateway over the last day, of all requests or of a bucket, and
+ * what the targets read of cached buckets.
+ */
 final class ProfileResource {
   private final Commands commands;
-  private final IoProfile profile;
+  private final ClusterProfile profile;
 
-  ProfileResource(Commands commands, IoProfile profile) {
+  ProfileResource(Commands commands, ClusterProfile profile) {
     this.commands = requireNonNull(commands, "commands is null");
     this.profile = requireNonNull(profile, "profile is null");
   }
 
   AdminAnswer show(AdminCall call) {
     call.fields().allow();
-    return AdminAnswer.ok(document(profile.report(Optional.empty())));
+    return AdminAnswer.ok(
+        document(profile.own().report(Optional.empty()), profile.cached().apply(Optional.empty())));
   }
 
   AdminAnswer showBucket(AdminCall call) {
     call.fields().allow();
+    Bucket bucket = commands.bucket(call.name());
     return AdminAnswer.ok(
-        document(profile.report(Optional.of(commands.bucket(call.name()).name()))));
+        document(
+            profile.own().report(Optional.of(bucket.name())),
+            profile.cached().apply(Optional.of(bucket.id()))));
   }
 
-  private static JsonObject document(LoadReport report) {
+  private static JsonObject document(LoadReport report, TrafficHistory cached) {
     return new JsonObject()
         .put("bucket", report.bucket().orElse(null))
-        .put("spans", array(report.spans(), ProfileResource::span))
-        .put("minutes", array(report.minutes(), ProfileResource::point))
-        .put("day", array(report.day(), ProfileResource::point))
+        .put("spans", array(report.spans(), span -> span(span, cached)))
+        .put("minutes", array(report.minutes(), point -> point(point, cached.minutes())))
+        .put("day", array(report.day(), point -> point(point, cached.fiveMinutes())))
         .put("buckets", array(report.buckets(), ProfileResource::bucket))
         .put("prefixes", array(report.prefixes(), ProfileResource::prefix));
   }
@@ -48,7 +59,9 @@ final class ProfileResource {
     return new JsonArray(items.stream().map(document).toList());
   }
 
-  private static JsonObject span(LoadReport.Span span) {
+  private static JsonObject span(LoadReport.Span span, TrafficHistory cached) {
+    List<TrafficHistory.Step> steps =
+        span.name().equals(LoadReport.DAY) ? cached.fiveMinutes() : cached.minutes();
     JsonObject kinds = new JsonObject();
     for (RequestKind kind : RequestKind.values()) {
       kinds.put(kind.name().toLowerCase(Locale.ROOT), span.kinds().get(kind.place()));
@@ -63,14 +76,28 @@ final class ProfileResource {
         .put("writes_ms", times(span.writes()))
         .put("all_ms", times(span.all()))
         .put("sizes", bins(span.sizes(), Bins::sizeBound))
-        .put("times", bins(span.times(), Bins::timeBoundMs));
+        .put("object_sizes", bins(span.objectSizes(), Bins::sizeBound))
+        .put("times", bins(span.times(), Bins::timeBoundMs))
+        .put("cache", cache(TrafficHistory.since(steps, span.sinceMs())));
   }
 
-  private static JsonObject point(LoadReport.Point point) {
+  private static JsonObject point(LoadReport.Point point, List<TrafficHistory.Step> cached) {
+    Traffic here =
+        cached.stream()
+            .filter(step -> step.startMs() == point.startMs())
+            .map(TrafficHistory.Step::traffic)
+            .findFirst()
+            .orElse(Traffic.NONE);
     return rates(new JsonObject().put("start_ms", point.startMs()), point.rates())
         .put("errors", point.errors())
         .put("all_ms", times(point.all()))
-        .put("times", bins(point.times(), Bins::timeBoundMs));
+        .put("times", bins(point.times(), Bins::timeBoundMs))
+        .put("cache", cache(here));
+  }
+
+  /** Null if no cached bucket was read. */
+  private static @Nullable JsonObject cache(Traffic traffic) {
+    return traffic.equals(Traffic.NONE) ? null : UsageJson.ofLast(traffic);
   }
 
   private static JsonObject rates(JsonObject document, LoadReport.Rates rates) {

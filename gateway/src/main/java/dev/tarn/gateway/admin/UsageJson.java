@@ -24,7 +24,8 @@ final class UsageJson {
         .put("unread_bytes", left.unread());
   }
 
-  private static JsonObject ofLast(TargetReport.Traffic traffic) {
+  /** What was read of cached buckets in some time. */
+  static JsonObject ofLast(TargetReport.Traffic traffic) {
     double seconds = Math.max(1, traffic.seconds());
     double reads = (traffic.hits() + traffic.misses()) / seconds;
     double bytes = (traffic.hitBytes() + traffic.fetchedBytes()) / seconds;

@@ -17,6 +17,7 @@ public final class ExchangeRecord {
   private long bytesIn;
   private long bytesOut;
   private boolean whole;
+  private long objectBytes = -1;
 
   /** Sets the operation's name, as in S3. */
   public void operation(String name) {
@@ -37,6 +38,11 @@ public final class ExchangeRecord {
   /** Sets the S3 error code of a failed request. */
   public void errorCode(String code) {
     errorCode = code;
+  }
+
+  /** Sets the size of the whole object of which the answer has bytes. */
+  public void objectBytes(long bytes) {
+    objectBytes = bytes;
   }
 
   void status(int code) {
@@ -93,6 +99,11 @@ public final class ExchangeRecord {
   /** The number of bytes of the answer's body that the socket has taken. */
   public long bytesOut() {
     return bytesOut;
+  }
+
+  /** The size of the object of which the answer has bytes; -1 if there is none. */
+  public long objectBytes() {
+    return objectBytes;
   }
 
   /** Whether the answer was written to its end. */

@@ -6,6 +6,7 @@ import dev.tarn.gateway.http.ExchangeRecord;
 final class Load {
   final int[] requests = new int[RequestKind.COUNT];
   final int[] sizes = new int[Bins.SIZES];
+  final int[] objectSizes = new int[Bins.SIZES];
   final int[] times = new int[RequestKind.TIME_CLASSES * Bins.TIMES];
   int clientErrors;
   int serverErrors;
@@ -33,12 +34,16 @@ final class Load {
     if (kind == RequestKind.READ || kind == RequestKind.WRITE) {
       sizes[Bins.ofSize(Math.max(record.bytesIn(), record.bytesOut()))]++;
     }
+    if (kind == RequestKind.READ && record.objectBytes() >= 0) {
+      objectSizes[Bins.ofSize(record.objectBytes())]++;
+    }
   }
 
   /** Adds the requests of another part of the same interval, or of another interval. */
   void add(Load other) {
     add(requests, other.requests);
     add(sizes, other.sizes);
+    add(objectSizes, other.objectSizes);
     add(times, other.times);
     clientErrors += other.clientErrors;
     serverErrors += other.serverErrors;

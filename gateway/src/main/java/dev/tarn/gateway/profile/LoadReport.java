@@ -20,17 +20,23 @@ public record LoadReport(
     List<Point> day,
     List<BucketLoad> buckets,
     List<PrefixLoad> prefixes) {
+  /** The name of the span of a day. */
+  public static final String DAY = "24h";
+
   /**
    * An interval, summed up. Times are in milliseconds.
    *
    * @param name 5m, 1h or 24h
+   * @param sinceMs the beginning of its first whole interval, in milliseconds since 1970
    * @param rates requests and bytes a second
    * @param kinds requests by kind, in the order of {@link RequestKind}
    * @param sizes reads and writes by the bytes that they moved, see {@link Bins}
+   * @param objectSizes reads by the size of the object, see {@link Bins}
    * @param times requests by time, see {@link Bins}
    */
   public record Span(
       String name,
+      long sinceMs,
       Rates rates,
       List<Long> kinds,
       long clientErrors,
@@ -41,6 +47,7 @@ public record LoadReport(
       Times writes,
       Times all,
       List<Long> sizes,
+      List<Long> objectSizes,
       List<Long> times) {}
 
   /**

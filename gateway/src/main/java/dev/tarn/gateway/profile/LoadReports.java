@@ -43,7 +43,7 @@ final class LoadReports {
         List.of(
             span("5m", since(fine, nowMs - IoProfile.COARSE_MS), IoProfile.COARSE_MS, bucket),
             span("1h", hour, MINUTES * MINUTE_MS, bucket),
-            span("24h", day, DAY_POINTS * IoProfile.COARSE_MS, bucket)),
+            span(LoadReport.DAY, day, DAY_POINTS * IoProfile.COARSE_MS, bucket)),
         points(hour, MINUTE_MS, MINUTES, bucket),
         points(day, IoProfile.COARSE_MS, DAY_POINTS, bucket),
         buckets(hour),
@@ -57,11 +57,10 @@ final class LoadReports {
     return windows;
   }
 
-  private static Span span(
-      String name, List<LoadWindow> windows, long lengthMs, Optional<String> bucket) {
+  private Span span(String name, List<LoadWindow> windows, long lengthMs, Optional<String> bucket) {
     LoadSum sum = new LoadSum();
     windows.forEach(window -> of(window, bucket).ifPresent(sum::add));
-    return sum.span(name, lengthMs / 1000.0);
+    return sum.span(name, nowMs - lengthMs, lengthMs / 1000.0);
   }
 
   private static Optional<Load> of(LoadWindow window, Optional<String> bucket) {

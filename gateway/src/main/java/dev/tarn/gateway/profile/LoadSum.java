@@ -9,6 +9,7 @@ import java.util.List;
 final class LoadSum {
   private final long[] kinds = new long[RequestKind.COUNT];
   private final long[] sizes = new long[Bins.SIZES];
+  private final long[] objectSizes = new long[Bins.SIZES];
   private final long[] times = new long[RequestKind.TIME_CLASSES * Bins.TIMES];
   private long clientErrors;
   private long serverErrors;
@@ -21,6 +22,7 @@ final class LoadSum {
   void add(Load load) {
     add(kinds, load.requests);
     add(sizes, load.sizes);
+    add(objectSizes, load.objectSizes);
     add(times, load.times);
     clientErrors += load.clientErrors;
     serverErrors += load.serverErrors;
@@ -58,9 +60,10 @@ final class LoadSum {
         peakBytes / peakSeconds);
   }
 
-  LoadReport.Span span(String name, double seconds) {
+  LoadReport.Span span(String name, long sinceMs, double seconds) {
     return new LoadReport.Span(
         name,
+        sinceMs,
         rates(seconds),
         list(kinds),
         clientErrors,
@@ -71,6 +74,7 @@ final class LoadSum {
         times(RequestKind.WRITE.timeClass(), 1),
         times(),
         list(sizes),
+        list(objectSizes),
         timeCounts());
   }
 

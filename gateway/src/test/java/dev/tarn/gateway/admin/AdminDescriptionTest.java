@@ -8,11 +8,13 @@ import dev.tarn.cluster.control.BucketSettings;
 import dev.tarn.cluster.control.User;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.fixtures.MemoryControlPlane;
 import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
@@ -91,13 +93,24 @@ class AdminDescriptionTest {
           new FinishedScrub(),
           () -> STATUS,
           Optional::empty,
-          new IoProfile(InstantSource.system()),
+          new ClusterProfile(new IoProfile(InstantSource.system()), bucket -> cached()),
           () -> true,
           () -> "",
           new Identities(new SecureRandom()),
           InstantSource.system());
   private URI server;
   private JsonObject description;
+
+  /** Reads of the last minutes, so that the profile has a part of the cache. */
+  private static TrafficHistory cached() {
+    long minute = System.currentTimeMillis() / 60_000 * 60_000;
+    TargetReport.Traffic traffic = new TargetReport.Traffic(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60);
+    return new TrafficHistory(
+        List.of(
+            new TrafficHistory.Step(minute - 60_000, traffic),
+            new TrafficHistory.Step(minute, traffic)),
+        List.of());
+  }
 
   private static final class FinishedScrub implements Scrubbing {
     @Override

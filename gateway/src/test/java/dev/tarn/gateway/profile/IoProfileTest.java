@@ -65,6 +65,21 @@ final class IoProfileTest {
   }
 
   @Test
+  void objectsThatWereReadAreCountedByTheirWholeSize() {
+    ExchangeRecord range = get("data", "a", 1, 100);
+    range.objectBytes(1 << 20);
+    profile.record(range);
+    ExchangeRecord head = EndedExchange.of("HeadObject", "data", "a", 200, MS, 0, 0);
+    head.objectBytes(1 << 20);
+    profile.record(head);
+    profile.record(get("data", "gone", 1, 200));
+    pass(10);
+
+    assertThat(span("1h").objectSizes().get(21)).as("1 to 2 MiB").isEqualTo(1);
+    assertThat(span("1h").objectSizes().stream().mapToLong(Long::longValue).sum()).isEqualTo(1);
+  }
+
+  @Test
   void maximumIsThatOfTheBusiestTenSeconds() {
     for (int i = 0; i < 100; i++) {
       profile.record(get("data", "a", 1, 1000));

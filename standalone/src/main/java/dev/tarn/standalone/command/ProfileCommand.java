@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 /** {@code bin/tarn profile}. */
 @Command(
     name = "profile",
-    description = "Show what the requests were: their mix, rates, times, sizes, buckets, prefixes.",
+    description =
+        "Show what the requests were: their mix, rates, times, sizes, cache, buckets, prefixes.",
     footer = "  tarn profile --bucket imagenet")
 final class ProfileCommand extends AdminCommand implements Callable<Integer> {
   private static final int ROWS_MAX = 40;
@@ -50,12 +51,32 @@ final class ProfileCommand extends AdminCommand implements Callable<Integer> {
             "p50",
             "p99",
             "longest"));
+    table(
+        printer,
+        documents(profile, "spans").stream()
+            .filter(span -> span.getJsonObject("cache") != null)
+            .toList(),
+        ProfileCommand::cacheRow,
+        List.of(
+            "last",
+            "from_cache",
+            "from_backend",
+            "hit_ratio_by_bytes",
+            "fetches",
+            "errors",
+            "fetch_mean",
+            "fetch_longest"));
     JsonObject hour = documents(profile, "spans").get(1);
     table(
         printer,
         documents(hour, "sizes"),
-        ProfileCommand::sizeRow,
+        bin -> sizeRow(bin, "bytes_moved", "reads_and_writes"),
         List.of("bytes_moved", "reads_and_writes"));
+    table(
+        printer,
+        documents(hour, "object_sizes"),
+        bin -> sizeRow(bin, "object_size", "reads"),
+        List.of("object_size", "reads"));
     table(
         printer,
         documents(profile, "buckets"),
@@ -109,11 +130,26 @@ final class ProfileCommand extends AdminCommand implements Callable<Integer> {
         .put("longest", milliseconds(times.getDouble("max")));
   }
 
-  private static JsonObject sizeRow(JsonObject bin) {
+  private static JsonObject cacheRow(JsonObject span) {
+    JsonObject cache = span.getJsonObject("cache");
+    long cached = cache.getLong("hit_bytes");
+    long fetched = cache.getLong("fetched_bytes");
+    return new JsonObject()
+        .put("last", span.getString("name"))
+        .put("from_cache", ByteSize.print(cached))
+        .put("from_backend", ByteSize.print(fetched))
+        .put("hit_ratio_by_bytes", share(cached, cached + fetched))
+        .put("fetches", cache.getLong("fetches"))
+        .put("errors", cache.getLong("fetch_errors"))
+        .put("fetch_mean", milliseconds(cache.getDouble("fetch_ms")))
+        .put("fetch_longest", milliseconds(cache.getDouble("fetch_ms_max")));
+  }
+
+  private static JsonObject sizeRow(JsonObject bin, String size, String counted) {
     Long to = bin.getLong("to");
     return new JsonObject()
-        .put("bytes_moved", to == null ? "more" : "up to " + ByteSize.print(to))
-        .put("reads_and_writes", bin.getLong("requests"));
+        .put(size, to == null ? "more" : "up to " + ByteSize.print(to))
+        .put(counted, bin.getLong("requests"));
   }
 
   private static JsonObject bucketRow(JsonObject load) {
@@ -138,7 +174,7 @@ final class ProfileCommand extends AdminCommand implements Callable<Integer> {
     return String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%.0f", perSecond);
   }
 
-  private static String milliseconds(double ms) {
-    return String.format(Locale.ROOT, ms < 10 ? "%.2f ms" : "%.0f ms", ms);
+  private static String milliseconds(@Nullable Double ms) {
+    return ms == null ? "-" : String.format(Locale.ROOT, ms < 10 ? "%.2f ms" : "%.0f ms", ms);
   }
 }

@@ -18,6 +18,7 @@ import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
 import dev.tarn.gateway.auth.Credential;
 import dev.tarn.gateway.auth.SignatureAuthenticator;
+import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
@@ -72,7 +73,7 @@ final class AdministeredControl implements AutoCloseable {
             new NoScrubbing(),
             () -> new NodeStatus("control", 0, List.of()),
             Optional::empty,
-            new IoProfile(clock),
+            ClusterProfile.of(new IoProfile(clock)),
             () -> true,
             () -> "",
             identities,

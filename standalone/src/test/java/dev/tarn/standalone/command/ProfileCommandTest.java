@@ -40,4 +40,33 @@ class ProfileCommandTest {
           .contains("there is no bucket 'none'");
     }
   }
+
+  @Test
+  void coldCacheAndItsBackendAreShown() throws Exception {
+    try (RunningTarn origin = RunningTarn.start(directory.resolve("origin"));
+        RunningTarn server = RunningTarn.start(directory.resolve("cache"))) {
+      origin.run("bucket", "create", "origin");
+      try (Storage storage = origin.storage()) {
+        storage.write(StorageUrl.parse("s3://origin/a"), ByteBuffer.allocate(1 << 20));
+      }
+      server.run(
+          "bucket",
+          "create",
+          "cached",
+          "--backend=s3://origin",
+          "--backend-endpoint=" + origin.tarn().ready().url(),
+          "--backend-credentials=" + origin.tarn().credentialsFile());
+      assertThat(server.run("profile").out()).doesNotContain("from_backend");
+      try (Storage storage = server.storage()) {
+        for (int i = 0; i < 4; i++) {
+          storage.readAll(StorageUrl.parse("s3://cached/a"), 1 << 20);
+        }
+      }
+
+      String shown = server.run("profile", "--bucket=cached").out();
+      assertThat(shown)
+          .containsPattern("(?m)^24h +3.0 MiB +1.0 MiB +75.0 % +1 +0 +[0-9.]+ ms +[0-9.]+ ms$");
+      assertThat(shown).containsPattern("OBJECT SIZE +READS\\nup to 2.0 MiB +4");
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package dev.tarn.targetnode.cache;
 
+import dev.tarn.cluster.wire.TargetReport.Traffic;
+import dev.tarn.cluster.wire.TrafficHistory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -7,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * What is read of a cached bucket: counts since the start, and of the last minutes up to an hour.
- * Safe for use by many threads.
+ * What is read of a cached bucket: counts since the start, of the last hour by ten seconds, and of
+ * the last day by five minutes. Steps without reads take no memory. Safe for use by many threads.
  */
 public final class BucketTraffic {
   /** What is counted. */
@@ -33,32 +35,58 @@ public final class BucketTraffic {
     Figure(int place) {
       this.place = place;
     }
+
+    int place() {
+      return place;
+    }
   }
 
-  private static final int FIGURES = Figure.values().length;
-  private static final Duration STEP = Duration.ofSeconds(10);
+  /** The number of figures. */
+  static final int FIGURES = Figure.values().length;
 
-  /** The counts at the end of each step of the last hour, and a little more. */
-  private static final int STEPS = (int) (Duration.ofHours(1).dividedBy(STEP) + 1);
+  private static final Duration STEP = Duration.ofSeconds(10);
+  private static final Duration LONG_STEP = Duration.ofMinutes(5);
+  private static final long STEPS_OF_MINUTE = Duration.ofMinutes(1).dividedBy(STEP);
+  private static final long STEPS_OF_LONG = LONG_STEP.dividedBy(STEP);
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
 
   private final LongSupplier nanos;
   private final long startNanos;
+  private final long startMs;
   private final AtomicLongArray totals = new AtomicLongArray(FIGURES);
-  private final long[][] atStepEnds = new long[STEPS][FIGURES];
   private final AtomicLong slowest = new AtomicLong();
   private final AtomicLong slowestOfStep = new AtomicLong();
-  private final long[] slowestOfSteps = new long[STEPS];
-  private final AtomicLong step = new AtomicLong();
+
+  /** The number of the present step, counted from 1970. */
+  private final AtomicLong step;
+
   private final ReentrantLock rolling = new ReentrantLock();
+
+  /** The totals when the present step began. */
+  private final long[] atStepStart = new long[FIGURES];
+
+  private final TrafficSteps steps = new TrafficSteps((int) HOUR.dividedBy(STEP) + 1);
+  private final TrafficSteps longSteps;
 
   /**
    * Counts nothing yet.
    *
    * @param nanos a time that never goes back, in nanoseconds
+   * @param startMs the present time, in milliseconds since 1970
+   * @param keepsDay whether the last day is kept, not only the last hour
    */
-  public BucketTraffic(LongSupplier nanos) {
+  public BucketTraffic(LongSupplier nanos, long startMs, boolean keepsDay) {
     this.nanos = nanos;
     this.startNanos = nanos.getAsLong();
+    this.startMs = startMs;
+    this.step = new AtomicLong(startMs / STEP.toMillis());
+    this.longSteps = new TrafficSteps(keepsDay ? (int) DAY.dividedBy(LONG_STEP) + 1 : 1);
+  }
+
+  private long nowMs() {
+    return startMs + (nanos.getAsLong() - startNanos) / 1_000_000;
   }
 
   /** Counts. */
@@ -82,111 +110,90 @@ public final class BucketTraffic {
     slowestOfStep.accumulateAndGet(micros, Math::max);
   }
 
-  /** The longest time of a fetch since the start, in microseconds. */
-  public long slowestFetchSinceStart() {
-    return slowest.get();
+  /** What was read since the start. The busiest ten seconds are not known. */
+  public Traffic sinceStart() {
+    TrafficStep all = new TrafficStep(0);
+    for (int figure = 0; figure < FIGURES; figure++) {
+      all.counts[figure] = totals.get(figure);
+    }
+    all.slowestFetchMicros = slowest.get();
+    return all.traffic(0);
   }
 
   /**
-   * The longest time of a fetch that ended in the last time, in microseconds.
+   * What was read in the last time, to within ten seconds.
    *
    * @param time at most an hour
    */
-  public long slowestFetchOfLast(Duration time) {
+  public Traffic ofLast(Duration time) {
     roll();
     rolling.lock();
     try {
-      long most = slowestOfStep.get();
-      for (long ended = firstStepOf(time); ended < step.get(); ended++) {
-        most = Math.max(most, slowestOfSteps[(int) (ended % STEPS)]);
-      }
-      return most;
+      long first = step.get() - time.dividedBy(STEP);
+      TrafficStep sum = new TrafficStep(first);
+      steps.since(first).forEach(sum::add);
+      sum.add(present());
+      long sinceMs = Math.max(startMs, first * STEP.toMillis());
+      return sum.traffic(Math.max(1, (nowMs() - sinceMs) / 1000));
     } finally {
       rolling.unlock();
     }
   }
 
-  /**
-   * The most that was counted within ten seconds of the last time.
-   *
-   * @param time at most an hour
-   * @param figures that are counted together
-   */
-  public long busiestOfLast(Duration time, Figure... figures) {
+  /** The last hour by minutes and the last day by five minutes. */
+  public TrafficHistory history() {
     roll();
     rolling.lock();
     try {
-      long most = 0;
-      for (long each = firstStepOf(time); each <= step.get(); each++) {
-        long counted = 0;
-        for (Figure figure : figures) {
-          counted += atEndOf(each, figure) - atEndOf(each - 1, figure);
-        }
-        most = Math.max(most, counted);
-      }
-      return most;
+      TrafficSteps minutes = new TrafficSteps((int) HOUR.toMinutes());
+      steps
+          .since(step.get() - HOUR.dividedBy(STEP))
+          .forEach(each -> minutes.at(each.number / STEPS_OF_MINUTE).add(each));
+      minutes.at(step.get() / STEPS_OF_MINUTE).add(present());
+      TrafficSteps day = new TrafficSteps((int) DAY.dividedBy(LONG_STEP));
+      long presentLong = step.get() / STEPS_OF_LONG;
+      longSteps
+          .since(presentLong - DAY.dividedBy(LONG_STEP) + 1)
+          .forEach(each -> day.at(each.number).add(each));
+      day.at(presentLong).add(present());
+      return new TrafficHistory(minutes.history(Duration.ofMinutes(1)), day.history(LONG_STEP));
     } finally {
       rolling.unlock();
     }
   }
 
-  /** For how many seconds {@link #ofLast} counts, at least one. */
-  public long secondsOfLast(Duration time) {
-    roll();
-    long since = firstStepOf(time) * STEP.toNanos();
-    return Math.max(1, Duration.ofNanos(nanos.getAsLong() - startNanos - since).toSeconds());
-  }
-
-  private long firstStepOf(Duration time) {
-    return Math.max(0, step.get() - time.dividedBy(STEP));
-  }
-
-  /** The count at the end of a step; now, if it has not ended. */
-  private long atEndOf(long of, Figure figure) {
-    if (of < 0) {
-      return 0;
+  /** What was counted in the present step; under the lock. */
+  private TrafficStep present() {
+    TrafficStep present = new TrafficStep(step.get());
+    for (int figure = 0; figure < FIGURES; figure++) {
+      present.counts[figure] = totals.get(figure) - atStepStart[figure];
     }
-    return of == step.get()
-        ? totals.get(figure.place)
-        : atStepEnds[(int) (of % STEPS)][figure.place];
+    present.slowestFetchMicros = slowestOfStep.get();
+    present.end();
+    return present;
   }
 
-  /** The count since the start. */
-  public long sinceStart(Figure figure) {
-    return totals.get(figure.place);
-  }
-
-  /**
-   * The count of the last time, to within ten seconds.
-   *
-   * @param time at most an hour
-   */
-  public long ofLast(Duration time, Figure figure) {
-    roll();
-    rolling.lock();
-    try {
-      return totals.get(figure.place) - atEndOf(firstStepOf(time) - 1, figure);
-    } finally {
-      rolling.unlock();
-    }
-  }
-
-  /** Keeps the counts of the steps that have ended. */
+  /** Keeps the present step if it has ended, and begins the next. */
   private void roll() {
-    long now = (nanos.getAsLong() - startNanos) / STEP.toNanos();
-    if (step.get() == now) {
+    long now = nowMs() / STEP.toMillis();
+    if (step.get() >= now) {
       return;
     }
     rolling.lock();
     try {
-      for (long ended = Math.max(step.get(), now - STEPS); ended < now; ended++) {
-        long[] counts = atStepEnds[(int) (ended % STEPS)];
-        for (int figure = 0; figure < FIGURES; figure++) {
-          counts[figure] = totals.get(figure);
-        }
-        slowestOfSteps[(int) (ended % STEPS)] = slowestOfStep.getAndSet(0);
+      if (step.get() >= now) {
+        return;
       }
-      step.set(Math.max(step.get(), now));
+      TrafficStep ended = present();
+      if (!ended.isEmpty()) {
+        for (int figure = 0; figure < FIGURES; figure++) {
+          atStepStart[figure] += ended.counts[figure];
+        }
+        slowestOfStep.set(0);
+        steps.at(ended.number).add(ended);
+        longSteps.at(ended.number / STEPS_OF_LONG).add(ended);
+      }
+      step.set(now);
     } finally {
       rolling.unlock();
     }

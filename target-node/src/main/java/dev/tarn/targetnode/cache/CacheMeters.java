@@ -14,6 +14,9 @@ import java.util.function.Predicate;
 
 /** Counts what the cache does. Safe for use by many threads. */
 public final class CacheMeters {
+  /** Bounds the memory: the last day of so many buckets takes at most 5 MiB. */
+  private static final int BUCKETS_WITH_DAY = 128;
+
   private final Counter hits;
   private final Counter misses;
   final Counter revalidations;
@@ -85,7 +88,13 @@ public final class CacheMeters {
   }
 
   private BucketTraffic of(BucketId bucket) {
-    return traffic.computeIfAbsent(bucket, id -> new BucketTraffic(System::nanoTime));
+    BucketTraffic known = traffic.get(bucket);
+    return known != null ? known : traffic.computeIfAbsent(bucket, id -> unread());
+  }
+
+  private BucketTraffic unread() {
+    boolean keepsDay = traffic.size() < BUCKETS_WITH_DAY;
+    return new BucketTraffic(System::nanoTime, System.currentTimeMillis(), keepsDay);
   }
 
   /** Counts a read, which needed bytes of the backend unless it was a hit. */

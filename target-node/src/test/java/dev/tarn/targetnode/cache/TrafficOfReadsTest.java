@@ -12,7 +12,6 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.fixtures.s3.Answer;
 import dev.tarn.fixtures.s3.Dialect;
 import dev.tarn.fixtures.s3.SmallS3;
-import dev.tarn.targetnode.cache.BucketTraffic.Figure;
 import dev.tarn.targetnode.local.Calls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,36 +50,36 @@ class TrafficOfReadsTest {
     value(calls.get("large"));
     bucket.head("small");
 
-    assertThat(count(Figure.FETCHES)).isEqualTo(3);
-    assertThat(count(Figure.FETCH_ERRORS)).isZero();
-    assertThat(count(Figure.FETCH_MICROS)).isPositive();
-    assertThat(traffic().slowestFetchSinceStart()).isBetween(1L, count(Figure.FETCH_MICROS));
-    assertThat(count(Figure.HITS)).isEqualTo(1);
-    assertThat(count(Figure.MISSES)).isEqualTo(2);
+    assertThat(count().fetches()).isEqualTo(3);
+    assertThat(count().fetchErrors()).isZero();
+    assertThat(count().fetchMicros()).isPositive();
+    assertThat(count().slowestFetchMicros()).isBetween(1L, count().fetchMicros());
+    assertThat(count().hits()).isEqualTo(1);
+    assertThat(count().misses()).isEqualTo(2);
   }
 
   @Test
   void bytesThatAReadFetchedDoNotCountAsHits() {
     there("large", 6 * UNIT);
     value(calls.get("large"));
-    assertThat(count(Figure.HIT_BYTES)).isZero();
-    assertThat(count(Figure.FETCHED_BYTES)).isEqualTo(6 * UNIT);
+    assertThat(count().hitBytes()).isZero();
+    assertThat(count().fetchedBytes()).isEqualTo(6 * UNIT);
 
     value(calls.get("large"));
-    assertThat(count(Figure.HIT_BYTES)).isEqualTo(6 * UNIT);
-    assertThat(count(Figure.FETCHED_BYTES)).isEqualTo(6 * UNIT);
+    assertThat(count().hitBytes()).isEqualTo(6 * UNIT);
+    assertThat(count().fetchedBytes()).isEqualTo(6 * UNIT);
   }
 
   @Test
   void failedFetchIsAnErrorAndAMissingObjectIsNone() {
     assertThat(calls.get("missing")).isInstanceOf(Outcome.Failed.class);
-    assertThat(count(Figure.FETCH_ERRORS)).isZero();
+    assertThat(count().fetchErrors()).isZero();
 
     there("key", 1000);
     other.spoil((received, answer) -> Answer.error(403, "AccessDenied"));
     assertThat(calls.get("key")).isInstanceOf(Outcome.Failed.class);
 
-    assertThat(count(Figure.FETCH_ERRORS)).isEqualTo(1);
+    assertThat(count().fetchErrors()).isEqualTo(1);
   }
 
   @Test
@@ -99,11 +98,7 @@ class TrafficOfReadsTest {
     other.objects().put(key, new byte[length], Map.of());
   }
 
-  private BucketTraffic traffic() {
-    return requireNonNull(bucket.node().cacheMeters().traffic().get(BUCKET));
-  }
-
-  private long count(Figure figure) {
-    return traffic().sinceStart(figure);
+  private TargetReport.Traffic count() {
+    return requireNonNull(bucket.node().cacheMeters().traffic().get(BUCKET)).sinceStart();
   }
 }

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.wire.HttpBinding;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.cluster.wire.WireException;
 import dev.tarn.transport.tls.HandshakeFailures;
 import dev.tarn.transport.tls.MemberTls;
@@ -39,6 +41,11 @@ public final class TargetReports {
 
   private static final int REASON_BYTES_MAX = 1 << 10;
 
+  private static final Reading<TargetReport> REPORT =
+      new Reading<>(TargetReport.BYTES_MAX, TargetReport::decode);
+  private static final Reading<TrafficHistory> TRAFFIC =
+      new Reading<>(TrafficHistory.BYTES_MAX, TrafficHistory::decode);
+
   private final Vertx vertx;
   private final HttpClient plain;
   private final Map<MemberTls, HttpClient> secured = new ConcurrentHashMap<>();
@@ -55,6 +62,13 @@ public final class TargetReports {
     this.capabilities = requireNonNull(capabilities, "capabilities is null");
     this.known = requireNonNull(known, "known is null");
     this.plain = vertx.createHttpClient(options());
+  }
+
+  /** How an answer is read: its greatest size, and its decoding. */
+  private record Reading<T>(int bytesMax, Decoding<T> decoding) {}
+
+  private interface Decoding<T> {
+    T decode(byte[] bytes) throws WireException;
   }
 
   private static HttpClientOptions options() {
@@ -77,25 +91,33 @@ public final class TargetReports {
    * is none.
    */
   public CompletionStage<TargetReport> report(TargetAddress address) {
-    return ask(address, HttpBinding.REPORT_PATH, Grant.ofReport());
+    return ask(address, HttpBinding.REPORT_PATH, Grant.ofReport(), REPORT);
   }
 
   /** Starts a scrub of the target's disks. Returns the target's report, like {@link #report}. */
   public CompletionStage<TargetReport> scrub(TargetAddress address) {
-    return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub());
+    return ask(address, HttpBinding.SCRUB_PATH, Grant.ofScrub(), REPORT);
   }
 
-  private CompletionStage<TargetReport> ask(TargetAddress address, String path, Grant grant) {
+  /** Requests what was read of a cached bucket, or of all. Fails like {@link #report}. */
+  public CompletionStage<TrafficHistory> traffic(TargetAddress address, Optional<BucketId> bucket) {
+    String query =
+        bucket.map(id -> "?" + HttpBinding.BUCKET_PARAMETER + "=" + id.value()).orElse("");
+    return ask(address, HttpBinding.TRAFFIC_PATH + query, Grant.ofReport(), TRAFFIC);
+  }
+
+  private <T> CompletionStage<T> ask(
+      TargetAddress address, String path, Grant grant, Reading<T> reading) {
     try {
-      return ask(client(address), address, path, grant);
+      return ask(client(address), address, path, grant, reading);
     } catch (IllegalStateException unknown) {
       return CompletableFuture.failedStage(failure(unknown));
     }
   }
 
   @SuppressWarnings("ReachabilityFenceUsage") // The request ends after this method.
-  private CompletionStage<TargetReport> ask(
-      HttpClient client, TargetAddress address, String path, Grant grant) {
+  private <T> CompletionStage<T> ask(
+      HttpClient client, TargetAddress address, String path, Grant grant, Reading<T> reading) {
     String capability = capabilities.issueForCall(grant);
     return client
         .request(
@@ -104,7 +126,7 @@ public final class TargetReports {
                 .setHost(address.host())
                 .setPort(address.port())
                 .setURI(path))
-        .compose(request -> send(request, capability))
+        .compose(request -> send(request, capability, reading))
         .timeout(ANSWER_MS_MAX, TimeUnit.MILLISECONDS)
         // Vert.x closes a client that the garbage collector finds, also while a request is open.
         .onComplete(ended -> Reference.reachabilityFence(client))
@@ -116,8 +138,9 @@ public final class TargetReports {
    * Sends a request. Its answer is awaited before it is sent: if the answer came first, its body
    * would be lost.
    */
-  private static Future<TargetReport> send(HttpClientRequest request, String capability) {
-    Future<TargetReport> report = request.response().compose(TargetReports::whole);
+  private static <T> Future<T> send(
+      HttpClientRequest request, String capability, Reading<T> reading) {
+    Future<T> report = request.response().compose(response -> whole(response, reading));
     return request
         .putHeader(HttpBinding.CAPABILITY_HEADER, capability)
         .send()
@@ -139,28 +162,29 @@ public final class TargetReports {
     return cause instanceof IOException known ? known : new IOException(cause.getMessage(), cause);
   }
 
-  private static Future<TargetReport> whole(HttpClientResponse response) {
+  private static <T> Future<T> whole(HttpClientResponse response, Reading<T> reading) {
     boolean refused = response.statusCode() != 200;
     String length = response.getHeader("content-length");
     if (length != null
         && length.matches("[0-9]{1,9}")
-        && Integer.parseInt(length) <= (refused ? REASON_BYTES_MAX : TargetReport.BYTES_MAX)) {
+        && Integer.parseInt(length) <= (refused ? REASON_BYTES_MAX : reading.bytesMax())) {
       return response
           .body()
-          .compose(body -> refused ? refused(response, body.toString().strip()) : decode(body));
+          .compose(
+              body -> refused ? refused(response, body.toString().strip()) : decode(body, reading));
     }
     response.request().reset();
     return refused(response, "its log tells why");
   }
 
-  private static Future<TargetReport> refused(HttpClientResponse response, String reason) {
+  private static <T> Future<T> refused(HttpClientResponse response, String reason) {
     return Future.failedFuture(
         new IOException("it answered with status " + response.statusCode() + ": " + reason));
   }
 
-  private static Future<TargetReport> decode(Buffer body) {
+  private static <T> Future<T> decode(Buffer body, Reading<T> reading) {
     try {
-      return Future.succeededFuture(TargetReport.decode(body.getBytes()));
+      return Future.succeededFuture(reading.decoding().decode(body.getBytes()));
     } catch (WireException e) {
       return Future.failedFuture(
           new IOException("its answer cannot be read: " + e.getMessage(), e));

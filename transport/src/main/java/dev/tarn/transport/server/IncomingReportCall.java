@@ -2,20 +2,25 @@ package dev.tarn.transport.server;
 
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.Grant;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.wire.HttpBinding;
-import dev.tarn.cluster.wire.TargetReport;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A call for the target's report or for a scrub. Both are answered with the report. */
+/** A call for the target's report, for a scrub, or for the traffic of its cached buckets. */
 final class IncomingReportCall {
+  /** The paths of such calls. */
+  static final Set<String> PATHS =
+      Set.of(HttpBinding.REPORT_PATH, HttpBinding.SCRUB_PATH, HttpBinding.TRAFFIC_PATH);
+
   private static final Logger LOG = LoggerFactory.getLogger(IncomingReportCall.class);
 
   private final Context context;
@@ -35,23 +40,33 @@ final class IncomingReportCall {
   }
 
   void start() {
-    boolean scrub = HttpBinding.SCRUB_PATH.equals(http.path());
+    boolean isScrub = HttpBinding.SCRUB_PATH.equals(http.path());
     String header = http.getHeader(HttpBinding.CAPABILITY_HEADER);
     String capability = header == null ? "" : header;
-    Grant grant = scrub ? Grant.ofScrub() : Grant.ofReport();
+    Grant grant = isScrub ? Grant.ofScrub() : Grant.ofReport();
     Optional<Failure> forbidden =
         capabilities.refuseCall(capability).or(() -> capabilities.refuse(capability, grant));
     if (forbidden.isPresent()) {
       refuse(403, forbidden.orElseThrow().message());
       return;
     }
-    Callable<TargetReport> answer = scrub ? administration::scrub : administration::report;
+    Callable<byte[]> answer =
+        switch (String.valueOf(http.path())) {
+          case HttpBinding.SCRUB_PATH -> () -> administration.scrub().encode();
+          case HttpBinding.TRAFFIC_PATH -> () -> administration.traffic(bucket()).encode();
+          default -> () -> administration.report().encode();
+        };
     context.executeBlocking(answer).onComplete(this::answer);
   }
 
-  private void answer(AsyncResult<TargetReport> report) {
+  private Optional<BucketId> bucket() {
+    return Optional.ofNullable(http.getParam(HttpBinding.BUCKET_PARAMETER))
+        .map(id -> new BucketId(Long.parseLong(id)));
+  }
+
+  private void answer(AsyncResult<byte[]> report) {
     if (report.succeeded()) {
-      http.response().end(Buffer.buffer(report.result().encode()));
+      http.response().end(Buffer.buffer(report.result()));
     } else {
       LOG.error(
           "Report of this target failed; the gateway was answered with status 500", report.cause());

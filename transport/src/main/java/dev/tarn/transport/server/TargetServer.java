@@ -203,7 +203,7 @@ public final class TargetServer {
       String path = String.valueOf(request.path());
       if (path.equals(HttpBinding.CALL_PATH) && HttpMethod.POST.equals(request.method())) {
         new IncomingCall(context, request, capabilities, services.calls()).start();
-      } else if (path.equals(HttpBinding.REPORT_PATH) || path.equals(HttpBinding.SCRUB_PATH)) {
+      } else if (IncomingReportCall.PATHS.contains(path)) {
         new IncomingReportCall(context, request, capabilities, services.administration()).start();
       } else if (path.equals(HttpBinding.PROBE_PATH) && HttpMethod.GET.equals(request.method())) {
         request.response().setStatusCode(HttpBinding.PROBE_STATUS).end();

@@ -6,10 +6,12 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.tarn.cluster.capability.Capabilities;
 import dev.tarn.cluster.capability.ClusterSecrets;
 import dev.tarn.cluster.map.TargetAddress;
+import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.cluster.target.Outcome;
 import dev.tarn.cluster.target.TargetRequest;
 import dev.tarn.cluster.wire.TargetReport;
+import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.transport.relay.HttpTarget;
 import dev.tarn.transport.relay.PatientClients;
 import dev.tarn.transport.tls.MemberTls;
@@ -110,6 +112,11 @@ public final class RemoteTarget {
     @Override
     public TargetReport scrub() {
       return report();
+    }
+
+    @Override
+    public TrafficHistory traffic(Optional<BucketId> bucket) {
+      return TrafficHistory.NONE;
     }
   }
 

@@ -134,6 +134,7 @@ public final class ReadObject {
   private static Response head(
       S3Request request, Selection selection, Map<String, String> overrides, ObjectHead found) {
     ObjectMetadata object = found.metadata();
+    request.exchange().record().objectBytes(object.sizeBytes());
     boolean whole = selection instanceof Selection.Whole;
     Response response = Response.of(whole ? 200 : 206);
     ObjectHeaders.validators(response, request.bucket(), object);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { BucketPage } from "./pages/bucket";
 import { BucketsPage } from "./pages/buckets";
+import { JobsPage } from "./pages/jobs";
 import { LoadPage } from "./pages/load";
 import { OverviewPage } from "./pages/overview";
 import { ShardsPage } from "./pages/shards";
@@ -21,6 +22,7 @@ const PAGES = [
   { name: "buckets", title: "Buckets", page: BucketsPage, isForAdmins: false },
   { name: "shards", title: "Shards", page: ShardsPage, isForAdmins: false },
   { name: "users", title: "Users", page: UsersPage, isForAdmins: true },
+  { name: "jobs", title: "Jobs", page: JobsPage, isForAdmins: true },
 ];
 
 /** The whole console: the form to sign in, then the pages. */

@@ -117,6 +117,34 @@ test("a user gets a key pair, whose secret is shown once", async ({ page }) => {
   await signIn(page, tarn, { accessKey: accessKey!, secretKey: secretKey! });
   await expect(page.getByRole("heading", { name: "Buckets" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Overview" })).toHaveCount(0);
+
+  await signIn(page, tarn);
+  await page.getByRole("link", { name: "Users" }).click();
+  await page.getByRole("button", { name: "Disable key " + accessKey }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  const row = page.getByRole("row").filter({ hasText: accessKey! });
+  await expect(row).toContainText("disabled");
+  await signIn(page, tarn, { accessKey: accessKey!, secretKey: secretKey! });
+  await expect(page.getByRole("alert")).toContainText("does not exist in our records");
+  await signIn(page, tarn);
+  await page.getByRole("link", { name: "Users" }).click();
+  await page.getByRole("button", { name: "Enable key " + accessKey }).click();
+  await expect(row).toContainText("active");
+  await page.getByRole("button", { name: "Rotate key " + accessKey }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await expect(pair.locator("code").first()).not.toHaveText(accessKey!);
+});
+
+test("a scrub is started, and cached bytes are evicted", async ({ page }) => {
+  await signIn(page, tarn);
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("button", { name: "Start a scrub" }).click();
+  await expect(page.getByText(/^Done: .* 0 corrupt\.$/)).toBeVisible();
+  await expectAccessible(page);
+  tarn.run("bucket", "create", "primary");
+  await page.getByLabel("Bucket").fill("primary");
+  await page.getByRole("button", { name: "Evict" }).click();
+  await expect(page.getByRole("alert")).toContainText("the bucket has no backend");
 });
 
 test("the load shows which bucket causes it", async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { PageProperties } from "../app";
-import { bytes, count, percent } from "../format";
+import { bytes, count, percent, plural } from "../format";
 import { useLoaded } from "../load";
 import { Problem } from "../parts/dialog";
 import { Table } from "../parts/table";
@@ -11,7 +11,7 @@ import { encode } from "../signing";
 
 const EVERY_MS = 5000;
 
-/** What the requests of this gateway are: of all buckets, or of one. */
+/** What the requests of all gateways are: of all buckets, or of one. */
 export function LoadPage({ session, parameters }: PageProperties) {
   const bucket = parameters.get("bucket") ?? "";
   const isDay = parameters.get("span") === "24h";
@@ -86,7 +86,13 @@ function Shown({ profile, isDay }: { profile: Profile; isDay: boolean }) {
           />
         </section>
       </div>
-      <p class="hint">Recorded by the gateway that serves this page, since its start.</p>
+      <p class="hint">
+        Recorded by {plural(profile.gateways, "gateway")} since the start of each.
+        {profile.gateways > 1 && " The busiest 10 s are those of each gateway, added up."}
+      </p>
+      {profile.silent_gateways.length > 0 && (
+        <p class="problem">The load of these gateways is missing: {profile.silent_gateways.join("; ")}</p>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PageProperties } from "../app";
 import { time } from "../format";
-import { useLoaded } from "../load";
+import { messageOf, useLoaded } from "../load";
 import { Dialog, Field, Problem } from "../parts/dialog";
 import { Table } from "../parts/table";
 import type { Answer, Session } from "../session";
@@ -12,7 +12,11 @@ type Keys = Answer<"/api/v1/keys", "get">;
 type Created = Answer<"/api/v1/keys", "post">;
 
 /** A step that the page asks about. */
-type Asked = { step: "create user" } | { step: "delete user" | "create key"; user: string } | { step: "delete key"; key: string };
+type Asked =
+  | { step: "create user" }
+  | { step: "delete user" | "create key"; user: string }
+  | { step: "rotate key"; key: string; user: string }
+  | { step: "disable key" | "delete key"; key: string };
 
 /** Users with their access keys. */
 export function UsersPage({ session }: PageProperties) {
@@ -25,6 +29,16 @@ export function UsersPage({ session }: PageProperties) {
   );
   const [asked, setAsked] = useState<Asked>();
   const [created, setCreated] = useState<Created>();
+  const [failure, setFailure] = useState<string>();
+  const enable = async (key: string) => {
+    try {
+      await session.admin("PATCH", "/keys/" + encode(key), { active: true });
+      setFailure(undefined);
+      reload();
+    } catch (e) {
+      setFailure(messageOf(e));
+    }
+  };
   return (
     <>
       <div class="heading">
@@ -33,7 +47,7 @@ export function UsersPage({ session }: PageProperties) {
           Create user
         </button>
       </div>
-      <Problem text={problem} />
+      <Problem text={failure ?? problem} />
       {created && <Secret created={created} onClose={() => setCreated(undefined)} />}
       {value && (
         <>
@@ -59,8 +73,8 @@ export function UsersPage({ session }: PageProperties) {
           />
           <h2>Access keys</h2>
           <p class="hint">
-            To rotate a key, create another one for the user, bring it to the programs that use the old one, then delete the old one. To
-            disable a user, delete all keys of the user.
+            To rotate a key, create its successor, bring it to the programs that use the old key, then disable the old key. Delete it when
+            nothing misses it. A user whose keys are all disabled cannot sign in.
           </p>
           <Table
             caption="Access keys"
@@ -68,15 +82,30 @@ export function UsersPage({ session }: PageProperties) {
               { heading: "Access key", cell: (key) => key.id },
               { heading: "User", cell: (key) => key.user },
               { heading: "Created", cell: (key) => time(key.created) },
+              { heading: "State", cell: (key) => (key.active ? "active" : "disabled") },
               {
                 heading: "Actions",
                 cell: (key) =>
                   key.id === session.accessKey ? (
                     "yours"
                   ) : (
-                    <button onClick={() => setAsked({ step: "delete key", key: key.id })} aria-label={"Delete key " + key.id}>
-                      Delete
-                    </button>
+                    <>
+                      <button onClick={() => setAsked({ step: "rotate key", key: key.id, user: key.user })} aria-label={"Rotate key " + key.id}>
+                        Rotate
+                      </button>
+                      {key.active ? (
+                        <button onClick={() => setAsked({ step: "disable key", key: key.id })} aria-label={"Disable key " + key.id}>
+                          Disable
+                        </button>
+                      ) : (
+                        <button onClick={() => enable(key.id)} aria-label={"Enable key " + key.id}>
+                          Enable
+                        </button>
+                      )}
+                      <button onClick={() => setAsked({ step: "delete key", key: key.id })} aria-label={"Delete key " + key.id}>
+                        Delete
+                      </button>
+                    </>
                   ),
               },
             ]}
@@ -138,6 +167,36 @@ function StepDialog({ session, asked, onDone, onClose }: StepProperties) {
           onConfirm={async () => onDone(await session.admin<Created>("POST", "/keys", { user: asked.user }))}
         >
           <p>The secret is shown once.</p>
+        </Dialog>
+      );
+    case "rotate key":
+      return (
+        <Dialog
+          title={`Create a successor of this key for ${asked.user}?`}
+          confirm="Create"
+          onClose={onClose}
+          onConfirm={async () => onDone(await session.admin<Created>("POST", "/keys", { user: asked.user }))}
+        >
+          <p>
+            <code>{asked.key}</code> stays active until you disable it.
+          </p>
+        </Dialog>
+      );
+    case "disable key":
+      return (
+        <Dialog
+          title="Disable this access key?"
+          confirm="Disable"
+          isDangerous
+          onClose={onClose}
+          onConfirm={async () => {
+            await session.admin("PATCH", "/keys/" + encode(asked.key), { active: false });
+            onDone(undefined);
+          }}
+        >
+          <p>
+            <code>{asked.key}</code>: programs that use it are refused until you enable it again.
+          </p>
         </Dialog>
       );
     case "delete user":

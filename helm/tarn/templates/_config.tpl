@@ -2,7 +2,7 @@
 
 {{- define "tarn.config.common" -}}
 role: {{ .component }}
-admin: {host: 0.0.0.0, port: 9001, console: {{ and .root.Values.console.enabled (eq .component "gateway") }}}
+admin: {host: 0.0.0.0, port: 9001, console: {{ and .root.Values.console.enabled (eq .component "gateway") }}{{ if eq .component "gateway" }}, gateways: ["{{ include "tarn.fullname" .root }}-gateway-pods:9001"]{{ end }}}
 cluster:
   secret-file: /secrets/cluster/secret
   secret-id: {{ .root.Values.clusterSecret.id | quote }}

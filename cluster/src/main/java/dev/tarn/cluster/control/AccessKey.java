@@ -10,11 +10,22 @@ import static java.util.Objects.requireNonNull;
  * @param secret the secret access key; 8 to 256 printable ASCII characters
  * @param userId the user it belongs to
  * @param createdMs in milliseconds since 1970
+ * @param active whether it signs requests; a disabled pair is refused as if it did not exist
  */
-public record AccessKey(String id, String secret, String userId, long createdMs) {
+public record AccessKey(String id, String secret, String userId, long createdMs, boolean active) {
   public AccessKey {
     requireNonNull(userId, "userId is null");
     requireValid(id, secret);
+  }
+
+  /** An active key pair. */
+  public AccessKey(String id, String secret, String userId, long createdMs) {
+    this(id, secret, userId, createdMs, true);
+  }
+
+  /** The same key pair, active or disabled. */
+  public AccessKey withActive(boolean isActive) {
+    return new AccessKey(id, secret, userId, createdMs, isActive);
   }
 
   /**

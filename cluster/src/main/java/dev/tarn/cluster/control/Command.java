@@ -123,6 +123,13 @@ public sealed interface Command {
     }
   }
 
+  /** Disables a key pair, or makes it active again. */
+  record SwitchAccessKey(long timeMs, String accessKeyId, boolean active) implements Command {
+    public SwitchAccessKey {
+      requireNonNull(accessKeyId, "accessKeyId is null");
+    }
+  }
+
   /** Assigns the cluster's id, which never changes afterwards. */
   record NameCluster(long timeMs, String clusterId) implements Command {
     public NameCluster {

@@ -195,8 +195,15 @@ final class CommandCodec {
                           in.number(1),
                           new TargetId(in.text(2)),
                           in.messages(3, GIVEN, Slot.COUNT).stream()
-                              .collect(
-                                  Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))))));
+                              .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))),
+              Union.alternative(
+                  22,
+                  Command.SwitchAccessKey.class,
+                  (out, change) ->
+                      out.number(1, change.timeMs())
+                          .text(2, change.accessKeyId())
+                          .flag(3, change.active()),
+                  in -> new Command.SwitchAccessKey(in.number(1), in.text(2), in.flag(3)))));
 
   /** A command about one target. */
   private static <C extends Command> Union.Alternative<C> ofTarget(

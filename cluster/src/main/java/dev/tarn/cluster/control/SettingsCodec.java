@@ -19,8 +19,9 @@ final class SettingsCodec {
               out.text(1, key.id())
                   .text(2, key.secret())
                   .text(3, key.userId())
-                  .number(4, key.createdMs()),
-          in -> new AccessKey(in.text(1), in.text(2), in.text(3), in.number(4)));
+                  .number(4, key.createdMs())
+                  .flag(5, !key.active()),
+          in -> new AccessKey(in.text(1), in.text(2), in.text(3), in.number(4), !in.flag(5)));
 
   private static final Codec<BackendSettings> BACKEND =
       Codec.of(

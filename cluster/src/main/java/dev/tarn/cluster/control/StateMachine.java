@@ -67,6 +67,8 @@ public final class StateMachine {
       return createAccessKey(state, create);
     } else if (command instanceof Command.DeleteAccessKey delete) {
       return deleteAccessKey(state, delete);
+    } else if (command instanceof Command.SwitchAccessKey change) {
+      return switchAccessKey(state, change);
     }
     return Membership.apply(state, command);
   }
@@ -215,12 +217,21 @@ public final class StateMachine {
 
   private static Transition deleteAccessKey(ControlState state, Command.DeleteAccessKey command) {
     if (state.accessKey(command.accessKeyId()) == null) {
-      return rejected(
-          state,
-          Reason.NO_SUCH_ACCESS_KEY,
-          "there is no access key '" + command.accessKeyId() + "'");
+      return noSuchAccessKey(state, command.accessKeyId());
     }
     return applied(state, tables -> tables.withoutAccessKey(command.accessKeyId()));
+  }
+
+  private static Transition switchAccessKey(ControlState state, Command.SwitchAccessKey command) {
+    AccessKey key = state.accessKey(command.accessKeyId());
+    if (key == null) {
+      return noSuchAccessKey(state, command.accessKeyId());
+    }
+    return applied(state, tables -> tables.withAccessKey(key.withActive(command.active())));
+  }
+
+  private static Transition noSuchAccessKey(ControlState state, String id) {
+    return rejected(state, Reason.NO_SUCH_ACCESS_KEY, "there is no access key '" + id + "'");
   }
 
   static Transition applied(ControlState state, UnaryOperator<StateTables> change) {

@@ -29,7 +29,7 @@ public final class RandomCommands {
 
   public Command next() {
     long timeMs = random.nextLong(1L << 41);
-    return switch (random.nextInt(19)) {
+    return switch (random.nextInt(20)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
       case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
       case 3 ->
@@ -54,6 +54,7 @@ public final class RandomCommands {
           new Command.KeepBucket(
               timeMs, name("bucket"), new BucketId(random.nextInt(1, 2 * NAMES)), deletion());
       case 18 -> mapChange(timeMs);
+      case 19 -> new Command.SwitchAccessKey(timeMs, name("key"), random.nextBoolean());
       default ->
           random.nextInt(20) == 0
               ? new Command.NameCluster(timeMs, name("cluster"))

@@ -134,6 +134,18 @@ class StateMachineTest {
         Reason.NO_SUCH_USER,
         new Command.CreateAccessKey(5, new AccessKey("AK2", "the other", "u9", 5)));
     rejects(Reason.NO_SUCH_ACCESS_KEY, new Command.DeleteAccessKey(5, "AK9"));
+    rejects(Reason.NO_SUCH_ACCESS_KEY, new Command.SwitchAccessKey(5, "AK9", false));
+  }
+
+  @Test
+  void disabledAccessKeyKeepsItsSecretAndIsEnabledAgain() {
+    AccessKey key = new AccessKey("AK", "the secret", "u2", 2);
+    apply(new Command.CreateUser(1, BOB));
+    apply(new Command.CreateAccessKey(2, key));
+    apply(new Command.SwitchAccessKey(3, "AK", false));
+    assertThat(state.accessKeys()).containsExactly(key.withActive(false));
+    apply(new Command.SwitchAccessKey(4, "AK", true));
+    assertThat(state.accessKeys()).containsExactly(key);
   }
 
   @Test

@@ -2,7 +2,9 @@ package dev.tarn.gateway.admin;
 
 import static java.util.Objects.requireNonNull;
 
+import io.vertx.core.net.HostAndPort;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,8 @@ import java.util.Optional;
  * @param eventsTokenFile a file with the token that event notifications of a backend may carry
  *     instead of a signature, as {@code Authorization: Bearer TOKEN}; none: they need a signature
  * @param console whether the console, a web page, is served at the path /
+ * @param gateways {@code host:port} of the admin listeners of all gateways, whose profiles are
+ *     added up; a host may have several addresses
  */
 public record AdminConfig(
     String host,
@@ -24,10 +28,11 @@ public record AdminConfig(
     int connectionsMax,
     long idleMsMax,
     Optional<Path> eventsTokenFile,
-    boolean console) {
+    boolean console,
+    List<String> gateways) {
   /** Loopback, port 9001. */
   public static final AdminConfig DEFAULT =
-      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000, Optional.empty(), true);
+      new AdminConfig("127.0.0.1", 9001, 64 << 10, 256, 120_000, Optional.empty(), true, List.of());
 
   private static final int PORT_MAX = 65_535;
   private static final long IDLE_MS_MIN = 1000;
@@ -41,6 +46,14 @@ public record AdminConfig(
       throw new IllegalArgumentException("port is " + port + ", must be 0 to " + PORT_MAX);
     }
     requireNonNull(eventsTokenFile, "eventsTokenFile is null");
+    gateways = List.copyOf(requireNonNull(gateways, "gateways is null"));
+    for (String gateway : gateways) {
+      HostAndPort place = HostAndPort.parseAuthority(gateway, -1);
+      if (place == null || place.port() < 1) {
+        throw new IllegalArgumentException(
+            "gateways has '" + gateway + "', must be host:port such as tarn-gateways:9001");
+      }
+    }
     atLeast("body-bytes-max", bodyBytesMax, 1024);
     atLeast("connections-max", connectionsMax, 1);
     if (idleMsMax < IDLE_MS_MIN || idleMsMax > IDLE_MS_MAX) {
@@ -58,7 +71,8 @@ public record AdminConfig(
         DEFAULT.connectionsMax,
         DEFAULT.idleMsMax,
         eventsTokenFile,
-        DEFAULT.console);
+        DEFAULT.console,
+        DEFAULT.gateways);
   }
 
   private static void atLeast(String name, long value, long min) {

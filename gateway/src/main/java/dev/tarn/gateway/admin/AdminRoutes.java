@@ -40,6 +40,7 @@ final class AdminRoutes {
   private final Router router;
   private final int bodyBytesMax;
   private final Optional<ConsolePage> console;
+  private final OtherGateways otherGateways;
 
   AdminRoutes(Vertx vertx, AdminConfig config, AdminParts parts) {
     this.parts = requireNonNull(parts, "parts is null");
@@ -53,6 +54,7 @@ final class AdminRoutes {
     this.bodyBytesMax = config.bodyBytesMax();
     this.console =
         config.console() ? Optional.of(new ConsolePage(vertx, parts.s3())) : Optional.empty();
+    this.otherGateways = new OtherGateways(vertx, config.gateways());
     router.route(API + "/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
   }
 
@@ -91,6 +93,7 @@ final class AdminRoutes {
     KeyResource keys = new KeyResource(commands, parts.identities());
     api(HttpMethod.GET, "/keys", keys::list);
     api(HttpMethod.POST, "/keys", keys::create);
+    api(HttpMethod.PATCH, "/keys/:name", keys::set);
     api(HttpMethod.DELETE, "/keys/:name", keys::delete);
 
     ScrubResource scrub = new ScrubResource(parts.scrubbing());
@@ -108,7 +111,7 @@ final class AdminRoutes {
     api(HttpMethod.POST, "/cluster/targets/:name/in", cluster::takeIn);
     api(HttpMethod.POST, "/cluster/targets/:name/remove", cluster::remove);
 
-    ProfileResource profile = new ProfileResource(commands, parts.profile());
+    ProfileResource profile = new ProfileResource(commands, parts.profile(), otherGateways);
     api(HttpMethod.GET, "/profile", profile::show);
     api(HttpMethod.GET, "/profile/:name", profile::showBucket);
 
@@ -171,7 +174,8 @@ final class AdminRoutes {
   private static void answer(RoutingContext context, Function<AdminCall, AdminAnswer> operation) {
     User user = requireNonNull(context.get(USER), "the request is not authenticated");
     String name = Optional.ofNullable(context.pathParam("name")).orElse("");
-    send(context, operation.apply(new AdminCall(user, name, new Fields(document(body(context))))));
+    Fields fields = new Fields(document(body(context)));
+    send(context, operation.apply(new AdminCall(user, name, fields, context.request())));
     LOG.debug("{} {} by {}", context.request().method(), context.request().path(), user.name());
   }
 

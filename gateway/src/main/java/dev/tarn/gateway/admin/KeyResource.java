@@ -12,6 +12,8 @@ import java.util.Optional;
 
 /** Key pairs. The secret is shown only once, in the answer that creates the pair. */
 record KeyResource(Commands commands, Identities identities) {
+  private static final String ACTIVE = "active";
+
   KeyResource {
     requireNonNull(commands, "commands is null");
     requireNonNull(identities, "identities is null");
@@ -45,6 +47,22 @@ record KeyResource(Commands commands, Identities identities) {
     }
   }
 
+  /** Disables a key pair, or makes it active again. */
+  AdminAnswer set(AdminCall call) {
+    call.fields().allow(ACTIVE);
+    boolean active =
+        call.fields()
+            .optionalTruth(ACTIVE)
+            .orElseThrow(
+                () -> AdminProblem.wrongRequest("the field 'active' is missing: true or false"));
+    commands.run(new Command.SwitchAccessKey(commands.nowMs(), call.name(), active));
+    AccessKey key = commands.state().accessKey(call.name());
+    if (key == null) {
+      throw AdminProblem.wrongRequest("access key '" + call.name() + "' was deleted meanwhile");
+    }
+    return AdminAnswer.ok(document(key));
+  }
+
   AdminAnswer delete(AdminCall call) {
     commands.run(new Command.DeleteAccessKey(commands.nowMs(), call.name()));
     return AdminAnswer.ok(new JsonObject().put("deleted", call.name()));
@@ -55,6 +73,7 @@ record KeyResource(Commands commands, Identities identities) {
     return new JsonObject()
         .put("id", key.id())
         .put("user", user == null ? key.userId() : user.name())
-        .put("created", Instant.ofEpochMilli(key.createdMs()).toString());
+        .put("created", Instant.ofEpochMilli(key.createdMs()).toString())
+        .put(ACTIVE, key.active());
   }
 }

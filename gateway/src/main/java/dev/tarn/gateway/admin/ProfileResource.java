@@ -7,7 +7,9 @@ import dev.tarn.cluster.wire.TargetReport.Traffic;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.profile.Bins;
 import dev.tarn.gateway.profile.ClusterProfile;
+import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.profile.LoadReport;
+import dev.tarn.gateway.profile.LoadTotals;
 import dev.tarn.gateway.profile.RequestKind;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,31 +20,42 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /profile}: the load of this gateway over the last day, of all requests or of a bucket, and
+ * {@code /profile}: the load of all gateways over the last day, of all requests or of a bucket, and
  * what the targets read of cached buckets.
  */
 final class ProfileResource {
   private final Commands commands;
   private final ClusterProfile profile;
+  private final OtherGateways otherGateways;
 
-  ProfileResource(Commands commands, ClusterProfile profile) {
+  ProfileResource(Commands commands, ClusterProfile profile, OtherGateways otherGateways) {
     this.commands = requireNonNull(commands, "commands is null");
     this.profile = requireNonNull(profile, "profile is null");
+    this.otherGateways = requireNonNull(otherGateways, "otherGateways is null");
   }
 
   AdminAnswer show(AdminCall call) {
-    call.fields().allow();
-    return AdminAnswer.ok(
-        document(profile.own().report(Optional.empty()), profile.cached().apply(Optional.empty())));
+    return of(call, Optional.empty());
   }
 
   AdminAnswer showBucket(AdminCall call) {
+    return of(call, Optional.of(commands.bucket(call.name())));
+  }
+
+  private AdminAnswer of(AdminCall call, Optional<Bucket> bucket) {
     call.fields().allow();
-    Bucket bucket = commands.bucket(call.name());
+    IoProfile own = profile.own();
+    LoadTotals totals = own.totals(bucket.map(Bucket::name));
+    if (call.request().headers().contains(OtherGateways.OWN_HEADER)) {
+      return AdminAnswer.ok(totals.document().put(OtherGateways.PROCESS_FIELD, own.id()));
+    }
+    OtherGateways.Answers all = otherGateways.added(totals, own.id(), call.request());
+    JsonObject document =
+        document(all.totals().report(), profile.cached().apply(bucket.map(Bucket::id)));
     return AdminAnswer.ok(
-        document(
-            profile.own().report(Optional.of(bucket.name())),
-            profile.cached().apply(Optional.of(bucket.id()))));
+        document
+            .put("gateways", all.gateways())
+            .put("silent_gateways", new JsonArray(all.silent())));
   }
 
   private static JsonObject document(LoadReport report, TrafficHistory cached) {

@@ -19,10 +19,10 @@ public record Credential(AccessKey key, User user) {
     requireNonNull(user, "user is null");
   }
 
-  /** The credential of this access key id in a control state, or null. */
+  /** The credential of this access key id in a control state; null if it is disabled or missing. */
   public static @Nullable Credential find(ControlState state, String accessKeyId) {
     AccessKey key = state.accessKey(accessKeyId);
-    User user = key == null ? null : state.user(key.userId());
+    User user = key == null || !key.active() ? null : state.user(key.userId());
     return key == null || user == null ? null : new Credential(key, user);
   }
 }

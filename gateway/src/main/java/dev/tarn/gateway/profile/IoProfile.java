@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tarn.gateway.http.ExchangeRecord;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Records the load of this process: an hour in intervals of ten seconds, a day in intervals of five
@@ -21,6 +22,7 @@ public final class IoProfile {
   private static final int COARSE_COUNT = 288;
   private static final int STRIPES_MAX = 16;
 
+  private final String id = UUID.randomUUID().toString();
   private final InstantSource clock;
   private final Stripe[] stripes;
   private final WindowRing fine = new WindowRing(FINE_COUNT, FINE_MS);
@@ -68,8 +70,13 @@ public final class IoProfile {
     present = now;
   }
 
+  /** Differs from that of any other process. */
+  public String id() {
+    return id;
+  }
+
   /** What was recorded, of one bucket or of all. */
-  public synchronized LoadReport report(Optional<String> bucket) {
+  public synchronized LoadTotals totals(Optional<String> bucket) {
     advance(now());
     LoadWindow running = new LoadWindow(present, FINE_MS);
     for (Stripe stripe : stripes) {

@@ -2,11 +2,14 @@ package dev.tarn.gateway.profile;
 
 import dev.tarn.gateway.profile.LoadReport.Rates;
 import dev.tarn.gateway.profile.LoadReport.Times;
+import io.vertx.core.json.JsonArray;
 import java.util.Arrays;
 import java.util.List;
 
 /** The sum of loads. It counts with 64 bits, because a day may have more requests than an int. */
-final class LoadSum {
+public final class LoadSum {
+  private static final int TABLES = 4;
+
   private final long[] kinds = new long[RequestKind.COUNT];
   private final long[] sizes = new long[Bins.SIZES];
   private final long[] objectSizes = new long[Bins.SIZES];
@@ -37,6 +40,84 @@ final class LoadSum {
     for (int i = 0; i < to.length; i++) {
       to[i] += from[i];
     }
+  }
+
+  /** The sum of this and that of another gateway at the same time. */
+  LoadSum beside(LoadSum other) {
+    LoadSum sum = new LoadSum();
+    for (LoadSum part : List.of(this, other)) {
+      for (int table = 0; table < TABLES; table++) {
+        long[] to = sum.table(table);
+        long[] from = part.table(table);
+        for (int i = 0; i < to.length; i++) {
+          to[i] += from[i];
+        }
+      }
+      sum.clientErrors += part.clientErrors;
+      sum.serverErrors += part.serverErrors;
+      sum.received += part.received;
+      sum.sent += part.sent;
+      sum.nanosMax = Math.max(sum.nanosMax, part.nanosMax);
+      sum.peakRequests += part.peakRequests;
+      sum.peakBytes += part.peakBytes;
+    }
+    return sum;
+  }
+
+  private long[] table(int number) {
+    return switch (number) {
+      case 0 -> kinds;
+      case 1 -> sizes;
+      case 2 -> objectSizes;
+      default -> times;
+    };
+  }
+
+  /** All counts, for {@link #of}: of each table the places and values that are not zero. */
+  JsonArray document() {
+    JsonArray document =
+        new JsonArray()
+            .add(clientErrors)
+            .add(serverErrors)
+            .add(received)
+            .add(sent)
+            .add(nanosMax)
+            .add(peakRequests)
+            .add(peakBytes);
+    for (int number = 0; number < TABLES; number++) {
+      JsonArray counts = new JsonArray();
+      long[] table = table(number);
+      for (int i = 0; i < table.length; i++) {
+        if (table[i] != 0) {
+          counts.add(i).add(table[i]);
+        }
+      }
+      document.add(counts);
+    }
+    return document;
+  }
+
+  /**
+   * Reads a document of another gateway.
+   *
+   * @throws RuntimeException if it is no such document
+   */
+  static LoadSum of(JsonArray document) {
+    LoadSum sum = new LoadSum();
+    sum.clientErrors = document.getLong(0);
+    sum.serverErrors = document.getLong(1);
+    sum.received = document.getLong(2);
+    sum.sent = document.getLong(3);
+    sum.nanosMax = document.getLong(4);
+    sum.peakRequests = document.getLong(5);
+    sum.peakBytes = document.getLong(6);
+    for (int number = 0; number < TABLES; number++) {
+      JsonArray counts = document.getJsonArray(7 + number);
+      for (int i = 0; i < counts.size(); i += 2) {
+        sum.table(number)[counts.getInteger(i)] = counts.getLong(i + 1);
+      }
+    }
+    return sum;
   }
 
   long requests() {

@@ -242,7 +242,8 @@ class AdminDescriptionTest {
         usual.connectionsMax(),
         usual.idleMsMax(),
         usual.eventsTokenFile(),
-        false);
+        false,
+        usual.gateways());
   }
 
   @Test

@@ -39,7 +39,7 @@ final class IoProfileTest {
   }
 
   private Span span(Optional<String> bucket, String name) {
-    return profile.report(bucket).spans().stream()
+    return profile.totals(bucket).report().spans().stream()
         .filter(span -> span.name().equals(name))
         .findFirst()
         .orElseThrow();
@@ -93,7 +93,7 @@ final class IoProfileTest {
     assertThat(hour.rates().requests()).isCloseTo(101 / 3600.0, within(1e-9));
     assertThat(hour.rates().bytesMax()).isEqualTo(10_000);
     Point busy =
-        profile.report(Optional.empty()).day().stream()
+        profile.totals(Optional.empty()).report().day().stream()
             .filter(point -> point.rates().requests() > 0)
             .findFirst()
             .orElseThrow();
@@ -138,8 +138,8 @@ final class IoProfileTest {
     pass(3600);
     assertThat(span(Optional.of("old"), "1h").kinds()).containsExactly(0L, 0L, 0L, 0L);
     assertThat(span(Optional.of("old"), "24h").kinds()).containsExactly(1L, 0L, 0L, 0L);
-    assertThat(profile.report(Optional.empty()).day()).hasSize(288);
-    assertThat(profile.report(Optional.empty()).minutes()).hasSize(60);
+    assertThat(profile.totals(Optional.empty()).report().day()).hasSize(288);
+    assertThat(profile.totals(Optional.empty()).report().minutes()).hasSize(60);
     pass(24 * 3600);
     assertThat(span("24h").kinds()).containsExactly(0L, 0L, 0L, 0L);
   }
@@ -153,7 +153,7 @@ final class IoProfileTest {
     profile.record(EndedExchange.of("GetObject", "calm", "gone", 404, MS, 0, 0));
     pass(10);
 
-    assertThat(profile.report(Optional.empty()).buckets())
+    assertThat(profile.totals(Optional.empty()).report().buckets())
         .containsExactly(new BucketLoad("busy", 10, 1000, 0), new BucketLoad("calm", 2, 100, 1));
   }
 
@@ -165,7 +165,7 @@ final class IoProfileTest {
     profile.record(get("real", "a", 1, 100));
     pass(10);
 
-    assertThat(profile.report(Optional.empty()).buckets())
+    assertThat(profile.totals(Optional.empty()).report().buckets())
         .containsExactly(new BucketLoad("real", 1, 100, 0));
     assertThat(span("5m").kinds().getFirst()).isEqualTo(1001);
   }
@@ -177,10 +177,10 @@ final class IoProfileTest {
     }
     pass(10);
 
-    PrefixLoad first = profile.report(Optional.of("data")).prefixes().getFirst();
+    PrefixLoad first = profile.totals(Optional.of("data")).report().prefixes().getFirst();
     assertThat(first.prefix()).isEqualTo("hot/");
     assertThat(first.requests()).isBetween(9_000L, 13_000L);
-    assertThat(profile.report(Optional.of("other")).prefixes()).isEmpty();
+    assertThat(profile.totals(Optional.of("other")).report().prefixes()).isEmpty();
   }
 
   @Test

@@ -16,7 +16,13 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Manage key pairs of users.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {KeyCommand.Create.class, KeyCommand.Ls.class, KeyCommand.Delete.class})
+    subcommands = {
+      KeyCommand.Create.class,
+      KeyCommand.Ls.class,
+      KeyCommand.Disable.class,
+      KeyCommand.Enable.class,
+      KeyCommand.Delete.class
+    })
 final class KeyCommand {
   private static final String KEYS = "/keys";
 
@@ -56,7 +62,39 @@ final class KeyCommand {
   static final class Ls extends AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
-      printer().table(call("GET", KEYS, null), "keys", "id", "user", "created");
+      printer().table(call("GET", KEYS, null), "keys", "id", "user", "created", "active");
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn key disable}. */
+  @Command(
+      name = "disable",
+      description = "Disable a key pair: its requests are refused until it is enabled again.",
+      footer = "  tarn key disable AKIAIOSFODNN7EXAMPLE")
+  static final class Disable extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "ID", description = "Access key id.")
+    private String id = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("PATCH", KEYS + segment(id), new JsonObject().put("active", false)));
+      return 0;
+    }
+  }
+
+  /** {@code bin/tarn key enable}. */
+  @Command(
+      name = "enable",
+      description = "Enable a key pair that was disabled.",
+      footer = "  tarn key enable AKIAIOSFODNN7EXAMPLE")
+  static final class Enable extends AdminCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "ID", description = "Access key id.")
+    private String id = "";
+
+    @Override
+    public Integer call() throws IOException {
+      printer().document(call("PATCH", KEYS + segment(id), new JsonObject().put("active", true)));
       return 0;
     }
   }

@@ -87,6 +87,9 @@ final class ProfileCommand extends AdminCommand implements Callable<Integer> {
         documents(profile, "prefixes"),
         ProfileCommand::prefixRow,
         List.of("prefix", "about"));
+    profile
+        .getJsonArray("silent_gateways")
+        .forEach(silent -> printer.line("without the gateway at " + silent));
     return 0;
   }
 

@@ -71,7 +71,7 @@ public final class FirstAdmin {
                 + (owner == null ? present.userId() : owner.name())
                 + "', who is no admin; give another one");
       }
-      if (present.secret().equals(pair.secretKey())) {
+      if (present.active() && present.secret().equals(pair.secretKey())) {
         return;
       }
     }

@@ -55,6 +55,33 @@ class CommandLineTest {
     }
   }
 
+  @Test
+  void disabledKeyIsRefusedUntilItIsEnabledAlsoAfterARestart() throws Exception {
+    Path pair = directory.resolve("ann");
+    String[] asAnn = {"user", "list", "--credentials", pair.toString()};
+    String keyId;
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      server.run("user", "create", "ann", "--admin");
+      JsonObject key = new JsonObject(server.run("key", "create", "ann", "--json").out());
+      keyId = key.getString("id");
+      Files.writeString(
+          pair,
+          "aws_access_key_id = %s\naws_secret_access_key = %s\n"
+              .formatted(keyId, key.getString("secret")));
+      assertThat(server.run(asAnn).exitCode()).isZero();
+      assertThat(server.run("key", "disable", keyId).exitCode()).isZero();
+      assertThat(server.run("key", "list").out()).containsPattern(keyId + " +ann .* false");
+      assertThat(server.run(asAnn).err()).contains("does not exist in our records");
+    }
+    try (RunningTarn server = RunningTarn.start(directory)) {
+      assertThat(server.run(asAnn).exitCode()).isEqualTo(1);
+      assertThat(server.run("key", "enable", keyId).exitCode()).isZero();
+      assertThat(server.run(asAnn).exitCode()).isZero();
+      assertThat(server.run("key", "disable", "nobodys").err())
+          .contains("there is no access key 'nobodys'");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--admin-url=localhost:9001, '--admin-url is ''localhost:9001'', must be http://HOST:PORT'",

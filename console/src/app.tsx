@@ -1,4 +1,6 @@
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
+import { messageOf } from "./load";
 import { BucketPage } from "./pages/bucket";
 import { BucketsPage } from "./pages/buckets";
 import { JobsPage } from "./pages/jobs";
@@ -7,6 +9,7 @@ import { OverviewPage } from "./pages/overview";
 import { ShardsPage } from "./pages/shards";
 import { SignIn } from "./pages/signin";
 import { UsersPage } from "./pages/users";
+import { Problem } from "./parts/dialog";
 import { link, useRoute } from "./route";
 import type { Session } from "./session";
 
@@ -54,10 +57,19 @@ export function App() {
         <button onClick={() => setSession(undefined)}>Sign out</button>
       </header>
       <main id="content" tabIndex={-1}>
-        <Page session={session} parameters={route.parameters} />
+        <Guarded key={route.page} place={location.hash}>
+          <Page session={session} parameters={route.parameters} />
+        </Guarded>
       </main>
     </>
   );
+}
+
+/** A defect of the page, or data that no check expected, must not end the session. */
+function Guarded({ place, children }: { place: string; children: ComponentChildren }) {
+  const [failure, forget] = useErrorBoundary();
+  useEffect(forget, [place]);
+  return failure === undefined ? <>{children}</> : <Problem text={`The page cannot show this: ${messageOf(failure)}`} />;
 }
 
 /** The address behind the hash names the page, so a plain link to the content would leave it. */

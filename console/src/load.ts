@@ -9,9 +9,9 @@ export interface Loaded<T> {
 
 /**
  * Loads something, again when the key changes, and every so many milliseconds while the page is visible. After a
- * failure the last value stays.
+ * failure the last value stays. The signal ends a load that nothing waits for any more.
  */
-export function useLoaded<T>(load: () => Promise<T>, key: string, everyMs?: number): Loaded<T> {
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: string, everyMs?: number): Loaded<T> {
   const [value, setValue] = useState<T>();
   const [problem, setProblem] = useState<string>();
   const [round, setRound] = useState(0);
@@ -20,7 +20,7 @@ export function useLoaded<T>(load: () => Promise<T>, key: string, everyMs?: numb
   const shown = useRef(key);
   const reload = useCallback(() => setRound((last) => last + 1), []);
   useEffect(() => {
-    let isCurrent = true;
+    const ended = new AbortController();
     let timer: number | undefined;
     if (shown.current !== key) {
       shown.current = key;
@@ -29,24 +29,24 @@ export function useLoaded<T>(load: () => Promise<T>, key: string, everyMs?: numb
     const step = async () => {
       if (!document.hidden) {
         try {
-          const loaded = await latest.current();
-          if (isCurrent) {
+          const loaded = await latest.current(ended.signal);
+          if (!ended.signal.aborted) {
             setValue(loaded);
             setProblem(undefined);
           }
         } catch (e) {
-          if (isCurrent) {
+          if (!ended.signal.aborted) {
             setProblem(messageOf(e));
           }
         }
       }
-      if (isCurrent && everyMs !== undefined) {
+      if (!ended.signal.aborted && everyMs !== undefined) {
         timer = setTimeout(step, everyMs);
       }
     };
     void step();
     return () => {
-      isCurrent = false;
+      ended.abort();
       clearTimeout(timer);
     };
   }, [key, round, everyMs]);

@@ -13,6 +13,8 @@ export class RequestError extends Error {
   constructor(
     message: string,
     readonly status: number,
+    /** The error code of S3; empty for other failures. */
+    readonly code = "",
   ) {
     super(message);
   }
@@ -92,7 +94,8 @@ async function s3Error(response: Response): Promise<RequestError> {
   const body = await response.text();
   const document = new DOMParser().parseFromString(body, "application/xml");
   const message = document.querySelector("Error > Message")?.textContent;
-  return new RequestError(message ?? (body.slice(0, 300) || `The server answered ${response.status}.`), response.status);
+  const code = document.querySelector("Error > Code")?.textContent ?? "";
+  return new RequestError(message ?? (body.slice(0, 300) || `The server answered ${response.status}.`), response.status, code);
 }
 
 function bytesOf(value: string): Uint8Array<ArrayBuffer> {

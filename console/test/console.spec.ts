@@ -160,6 +160,11 @@ test("the load shows which bucket causes it", async ({ page }) => {
   await expect(page.getByRole("img", { name: /^Requests a second: .*busiest 10 s now .*, at most [1-9]/ })).toBeVisible();
   await expect(page.getByRole("img", { name: /^Requests by their time: at / })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect(page.getByRole("list", { name: "What stands out" })).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, "overview");
+  await page.getByRole("link", { name: "Load" }).click();
 
   await buckets.getByRole("link", { name: "busy" }).click();
   await expect(page.getByRole("heading", { name: "Load of bucket busy" })).toBeVisible();

@@ -71,6 +71,14 @@ export class Tarn {
     await this.send(await signer.sign({ method: "PUT", path: objectPath(bucket, key), body }), body);
   }
 
+  /** Lets everybody read the objects of a bucket that match the pattern, and list none. */
+  async allowReads(bucket: string, pattern: string): Promise<void> {
+    const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: `arn:aws:s3:::${bucket}/${pattern}` };
+    const body = new TextEncoder().encode(JSON.stringify({ Version: "2012-10-17", Statement: [statement] }));
+    const request = { method: "PUT", path: "/" + bucket, query: [["policy", ""]] as [string, string][], body };
+    await this.send(await (await this.signer()).sign(request), body);
+  }
+
   /** Reads an object to its end. */
   async read(bucket: string, key: string): Promise<Uint8Array> {
     const signed = await (await this.signer()).sign({ method: "GET", path: objectPath(bucket, key) });

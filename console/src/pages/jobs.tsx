@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageProperties } from "../app";
 import { bytes, count, plural, time } from "../format";
 import { messageOf, useLoaded } from "../load";
@@ -41,7 +41,10 @@ function ScrubJob({ session }: { session: Session }) {
       <Problem text={failure ?? problem} />
       {value && (
         <>
-          <p role="status">{stateOf(value)}</p>
+          <p>
+            <span role="status">{STATES[value.state]}</span>
+            {value.state !== "none" && `: ${countsOf(value)}`}
+          </p>
           <Lines title="Corrupt objects" lines={value.corrupt} />
           <Lines title="Not checked" lines={value.unchecked} />
           <button onClick={start} disabled={value.state === "running"}>
@@ -53,15 +56,16 @@ function ScrubJob({ session }: { session: Session }) {
   );
 }
 
-function stateOf(scrub: Scrub): string {
-  if (scrub.state === "none") {
-    return "There was no scrub since the start.";
-  }
-  const word = { running: "Running", done: "Done", incomplete: "Ended, but not everything was checked" }[scrub.state];
-  return (
-    `${word}: ${plural(scrub.objects ?? 0, "object")}, ${bytes(scrub.bytes ?? 0)} since ${time(scrub.started ?? "")}; ` +
-    `${count(scrub.corrupt_count ?? 0)} corrupt.`
-  );
+const STATES = {
+  none: "There was no scrub since the start.",
+  running: "Running",
+  done: "Done",
+  incomplete: "Ended, but not everything was checked",
+};
+
+function countsOf(scrub: Scrub): string {
+  const read = `${plural(scrub.objects ?? 0, "object")}, ${bytes(scrub.bytes ?? 0)} since ${time(scrub.started ?? "")}`;
+  return `${read}; ${count(scrub.corrupt_count ?? 0)} corrupt.`;
 }
 
 function Lines({ title, lines }: { title: string; lines: string[] | undefined }) {
@@ -81,15 +85,18 @@ function EvictJob({ session }: { session: Session }) {
   const [done, setDone] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const isGone = useRef(false);
+  useEffect(() => () => void (isGone.current = true), []);
   const evict = async (event: Event) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const bucket = String(fields.get("bucket"));
     setBusy(true);
     setFailure(undefined);
+    setDone(undefined);
     let [objects, evicted] = [0, 0];
     try {
-      for (let after: string | undefined = ""; after !== undefined; ) {
+      for (let after: string | undefined = ""; after !== undefined && !isGone.current; ) {
         const answer: Evicted = await session.admin<Evicted>("POST", `/buckets/${encode(bucket)}/evict`, {
           prefix: String(fields.get("prefix")),
           ...(after !== "" && { after }),

@@ -90,6 +90,9 @@ function Shown({ profile, isDay }: { profile: Profile; isDay: boolean }) {
         Recorded by {plural(profile.gateways, "gateway")} since the start of each.
         {profile.gateways > 1 && " The busiest 10 s are those of each gateway, added up."}
       </p>
+      {profile.silent_targets.length > 0 && (
+        <p class="problem">The reads of cached buckets on these targets are missing: {profile.silent_targets.join("; ")}</p>
+      )}
       {profile.silent_gateways.length > 0 && (
         <p class="problem">The load of these gateways is missing: {profile.silent_gateways.join("; ")}</p>
       )}

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { PageProperties } from "../app";
 import { bytes, count, plural } from "../format";
 import { useLoaded } from "../load";
@@ -14,9 +15,12 @@ const SAMPLES_SHOWN = 24;
 export function ShardsPage({ session, parameters }: PageProperties) {
   const bucket = parameters.get("bucket") ?? "";
   const key = parameters.get("key") ?? "";
+  // Counts how often the same object was opened again.
+  const [round, setRound] = useState(0);
+  const opened = [bucket, key, round].join("/");
   const { value, problem } = useLoaded(
     async () => (bucket === "" ? undefined : Dataset.open(session, bucket, key)),
-    bucket + "/" + key,
+    opened,
   );
   return (
     <>
@@ -32,14 +36,18 @@ export function ShardsPage({ session, parameters }: PageProperties) {
         <button class="primary">Open</button>
       </form>
       <Problem text={problem} />
-      {value && <Gallery key={bucket + "/" + key} dataset={value} bucket={bucket} place={key} first={numberIn(parameters)} />}
+      {value && <Gallery key={opened} dataset={value} bucket={bucket} place={key} first={numberIn(parameters)} />}
     </>
   );
 
   function open(event: Event) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    location.hash = link("shards", { bucket: String(fields.get("bucket")), key: String(fields.get("key")) });
+    const place = link("shards", { bucket: String(fields.get("bucket")), key: String(fields.get("key")) });
+    if (location.hash === place) {
+      setRound(round + 1);
+    }
+    location.hash = place;
   }
 }
 
@@ -57,8 +65,8 @@ interface GalleryProperties {
 }
 
 function Gallery({ dataset, bucket, place, first }: GalleryProperties) {
-  const { value, problem } = useLoaded(async () => {
-    const [shown, shard] = await Promise.all([dataset.range(first, SAMPLES_SHOWN), dataset.shardOf(first)]);
+  const { value, problem } = useLoaded(async (signal) => {
+    const [shown, shard] = await Promise.all([dataset.range(first, SAMPLES_SHOWN, signal), dataset.shardOf(first)]);
     return { shown, shard, samples: dataset.samples ?? shard.samples, found: dataset.samples ?? shard.found };
   }, String(first));
   const at = (sample: number) => link("shards", { bucket, key: place, sample: String(sample) });

@@ -6,6 +6,7 @@ const MOST = 0.5;
 const MUCH = 0.2;
 const MANY_ERRORS = 0.01;
 const BURST = 5;
+const BURST_REQUESTS = 100;
 
 /** What stands out in the last five minutes, in sentences: who causes the load, and why reads may be slow. */
 export function Findings({ profile }: { profile: Profile }) {
@@ -37,7 +38,7 @@ export function Findings({ profile }: { profile: Profile }) {
       )}
       {cache && cache.fetch_errors > 0 && <li>Backends failed to answer {cache.fetch_errors} of {cache.fetches} requests.</li>}
       {errors > MANY_ERRORS && <li>{percent(errors)} of the requests of the last 5 minutes had an error.</li>}
-      {span.requests_per_second_max > BURST * span.requests_per_second && (
+      {requests >= BURST_REQUESTS && span.requests_per_second_max > BURST * span.requests_per_second && (
         <li>The load comes in bursts: the busiest 10 seconds had {Math.round(span.requests_per_second_max / span.requests_per_second)} times the mean.</li>
       )}
     </ul>

@@ -2,6 +2,7 @@ import type { Restart } from "./tarnidx";
 import type { Ranges, StoredObject } from "./stored";
 
 const PARTS_KEPT = 4;
+/** The sharder makes parts of 4 MiB, and longer ones for long samples. */
 const PART_BYTES_MAX = 64 << 20;
 
 /** How a shard is compressed, by its first bytes. */
@@ -21,6 +22,7 @@ export function compressionOf(first: Uint8Array): Compression | undefined {
 /** The uncompressed bytes of a shard whose parts are compressed each for itself. The last parts stay in memory. */
 export class CompressedParts implements Ranges {
   private readonly parts = new Map<number, Promise<Uint8Array>>();
+  private last: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
 
   constructor(
     private readonly stored: StoredObject,
@@ -51,7 +53,8 @@ export class CompressedParts implements Ranges {
   private part(number: number): Promise<Uint8Array> {
     const kept = this.parts.get(number);
     this.parts.delete(number);
-    const part = kept ?? this.decompress(number);
+    // One at a time, so that a page of samples does not hold the parts of all of them.
+    const part = kept ?? (this.last = this.last.then(() => this.decompress(number), () => this.decompress(number)));
     this.parts.set(number, part);
     if (kept === undefined) {
       part.catch(() => this.parts.delete(number));
@@ -66,14 +69,14 @@ export class CompressedParts implements Ranges {
     const from = this.restarts[number]!.stored;
     const to = this.restarts[number + 1]?.stored ?? this.stored.size;
     const length = this.offset(number + 1) - this.offset(number);
-    if (to - from > PART_BYTES_MAX || length > 4 * PART_BYTES_MAX || !["gzip", "zstd"].includes(this.compression)) {
+    if (!(to > from) || to - from > PART_BYTES_MAX || !(length >= 0) || length > PART_BYTES_MAX || !["gzip", "zstd"].includes(this.compression)) {
       throw new Error(
         `The shard is compressed with ${this.compression} in parts that this page cannot read singly.` +
           " Pack it again with: sharder reshard --compress zstd",
       );
     }
     const bytes = await this.stored.read(from, to);
-    const part = this.compression === "gzip" ? await gunzip(bytes) : (await import("fzstd")).decompress(bytes);
+    const part = this.compression === "gzip" ? await gunzip(bytes, length) : await unzstd(bytes, length);
     if (part.length !== length) {
       throw new Error(`A part of the shard has ${part.length} bytes uncompressed, and ${length} by the index.`);
     }
@@ -81,7 +84,40 @@ export class CompressedParts implements Ranges {
   }
 }
 
-async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** What was decompressed so far. Throws at once if it is more than the index says. */
+class Collected {
+  private readonly bytes: Uint8Array;
+  private length = 0;
+
+  constructor(private readonly expected: number) {
+    this.bytes = new Uint8Array(expected);
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.length + chunk.length > this.expected) {
+      throw new Error(`A part of the shard has more bytes uncompressed than the ${this.expected} of the index.`);
+    }
+    this.bytes.set(chunk, this.length);
+    this.length += chunk.length;
+  }
+
+  all(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+async function gunzip(bytes: Uint8Array<ArrayBuffer>, expected: number): Promise<Uint8Array> {
+  const collected = new Collected(expected);
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    collected.add(next.value);
+  }
+  return collected.all();
+}
+
+async function unzstd(bytes: Uint8Array, expected: number): Promise<Uint8Array> {
+  const { Decompress } = await import("fzstd");
+  const collected = new Collected(expected);
+  new Decompress((chunk) => collected.add(chunk)).push(bytes, true);
+  return collected.all();
 }

@@ -25,6 +25,17 @@ export function sizeOf(sample: Sample): number {
   return sample.members.reduce((sum, member) => sum + member.size, 0);
 }
 
+/** Longer names are no names of files. */
+const NAME_MAX = 4096;
+
+/** Throws if a name is longer than this page splits; at: where it stands. */
+export function checkedName(name: string, at: number): string {
+  if (name.length > NAME_MAX) {
+    throw new Error(`The name at byte ${at} has ${name.length} characters; this page shows names of ${NAME_MAX} at most.`);
+  }
+  return name;
+}
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A name as text. Bytes that are not UTF-8 become U+FFFD. */

@@ -7,27 +7,29 @@ import type { Ranges } from "./stored";
 
 const WHOLE_BYTES_MAX = 4 << 20;
 const TEXT_BYTES_MAX = 4096;
+const SAMPLE_BYTES_MAX = 16 << 20;
 /** Members of one sample are read together if what lies between them has at most so many bytes. */
 const GAP_MAX = 64 << 10;
 const MEMBERS_SHOWN_MAX = 20;
+const SAVED_BYTES_MAX = 512 << 20;
 
-const IMAGES: Record<string, string> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  bmp: "image/bmp",
-  avif: "image/avif",
-};
-const SOUNDS: Record<string, string> = {
-  wav: "audio/wav",
-  mp3: "audio/mpeg",
-  flac: "audio/flac",
-  ogg: "audio/ogg",
-  opus: "audio/ogg",
-  m4a: "audio/mp4",
-};
+const IMAGES = new Map([
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["png", "image/png"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["bmp", "image/bmp"],
+  ["avif", "image/avif"],
+]);
+const SOUNDS = new Map([
+  ["wav", "audio/wav"],
+  ["mp3", "audio/mpeg"],
+  ["flac", "audio/flac"],
+  ["ogg", "audio/ogg"],
+  ["opus", "audio/ogg"],
+  ["m4a", "audio/mp4"],
+]);
 const NUMBERS = ["cls", "cls2", "index", "inx", "id"];
 const TEXTS = ["txt", "text", "transcript", "caption", "json", "jsn", "jsonl", "csv", "tsv", "xml", "html", "svg", "md", "yaml", "yml"];
 
@@ -36,9 +38,9 @@ type Kind = "image" | "sound" | "number" | "text" | "array" | "other";
 function kindOf(extension: string): { kind: Kind; type: string } {
   const last = extension.slice(extension.lastIndexOf(".") + 1);
   const kind: Kind =
-    last in IMAGES
+    IMAGES.has(last)
       ? "image"
-      : last in SOUNDS
+      : SOUNDS.has(last)
         ? "sound"
         : NUMBERS.includes(last)
           ? "number"
@@ -47,7 +49,7 @@ function kindOf(extension: string): { kind: Kind; type: string } {
             : last === "npy"
               ? "array"
               : "other";
-  return { kind, type: IMAGES[last] ?? SOUNDS[last] ?? "text/plain" };
+  return { kind, type: IMAGES.get(last) ?? SOUNDS.get(last) ?? "text/plain" };
 }
 
 /** How many bytes of a member the page shows; 0 if it shows none. */
@@ -67,18 +69,20 @@ function shownBytes(member: Member): number {
 export async function readShown(content: Ranges, members: Member[]): Promise<Map<Member, Uint8Array<ArrayBuffer>>> {
   const groups: Member[][] = [];
   let end = -Infinity;
-  for (const member of members.filter((shown) => shownBytes(shown) > 0)) {
-    if (member.offset - end > GAP_MAX || member.offset < end) {
+  let budget = SAMPLE_BYTES_MAX;
+  const affordable = members.filter((member) => shownBytes(member) > 0 && (budget -= shownBytes(member)) >= 0);
+  const inPlace = affordable.sort((a, b) => a.offset - b.offset);
+  for (const member of inPlace) {
+    if (member.offset - end > GAP_MAX) {
       groups.push([]);
     }
     groups.at(-1)!.push(member);
-    end = member.offset + shownBytes(member);
+    end = Math.max(end, member.offset + shownBytes(member));
   }
   const read = await Promise.all(
     groups.map(async (group) => {
       const from = group[0]!.offset;
-      const last = group.at(-1)!;
-      const part = await content.read(from, last.offset + shownBytes(last));
+      const part = await content.read(from, Math.max(...group.map((member) => member.offset + shownBytes(member))));
       return group.map((member): [Member, Uint8Array<ArrayBuffer>] => {
         const start = member.offset - from;
         return [member, part.slice(start, start + shownBytes(member))];
@@ -101,6 +105,9 @@ export function Preview({ member, shown, content, classes }: Properties) {
   const [problem, setProblem] = useState<string>();
   const save = async () => {
     try {
+      if (member.size > SAVED_BYTES_MAX) {
+        throw new Error(`It has ${bytes(member.size)}, the limit is ${bytes(SAVED_BYTES_MAX)}. Use: sharder cat`);
+      }
       saveAs(member.name, await content.read(member.offset, member.offset + member.size));
     } catch (e) {
       setProblem(messageOf(e));
@@ -186,20 +193,20 @@ const VALUES_MAX = 12;
 
 function values(view: DataView, from: number, type: string): string[] {
   const isLittle = !type.startsWith(">");
-  const readers: Record<string, [number, (at: number) => number]> = {
-    f4: [4, (at) => view.getFloat32(at, isLittle)],
-    f8: [8, (at) => view.getFloat64(at, isLittle)],
-    i1: [1, (at) => view.getInt8(at)],
-    i2: [2, (at) => view.getInt16(at, isLittle)],
-    i4: [4, (at) => view.getInt32(at, isLittle)],
-    i8: [8, (at) => Number(view.getBigInt64(at, isLittle))],
-    u1: [1, (at) => view.getUint8(at)],
-    u2: [2, (at) => view.getUint16(at, isLittle)],
-    u4: [4, (at) => view.getUint32(at, isLittle)],
-    u8: [8, (at) => Number(view.getBigUint64(at, isLittle))],
-    b1: [1, (at) => view.getUint8(at)],
-  };
-  const reader = readers[type.slice(1)];
+  const readers: [string, [number, (at: number) => number]][] = [
+    ["f4", [4, (at) => view.getFloat32(at, isLittle)]],
+    ["f8", [8, (at) => view.getFloat64(at, isLittle)]],
+    ["i1", [1, (at) => view.getInt8(at)]],
+    ["i2", [2, (at) => view.getInt16(at, isLittle)]],
+    ["i4", [4, (at) => view.getInt32(at, isLittle)]],
+    ["i8", [8, (at) => Number(view.getBigInt64(at, isLittle))]],
+    ["u1", [1, (at) => view.getUint8(at)]],
+    ["u2", [2, (at) => view.getUint16(at, isLittle)]],
+    ["u4", [4, (at) => view.getUint32(at, isLittle)]],
+    ["u8", [8, (at) => Number(view.getBigUint64(at, isLittle))]],
+    ["b1", [1, (at) => view.getUint8(at)]],
+  ];
+  const reader = new Map(readers).get(type.slice(1));
   const shown: string[] = [];
   if (reader !== undefined) {
     const [width, read] = reader;
@@ -226,12 +233,13 @@ function inOrder(members: Member[]): Member[] {
 
 /** What is shown of the members of one sample; loaded when the sample changes. */
 export function Members({ content, members, classes }: { content: Ranges; members: Member[]; classes: string[] }) {
-  const key = members.map((member) => member.name + member.offset).join("\n");
-  const { value, problem } = useLoaded(() => readShown(content, members), key);
+  const shown = inOrder(members);
+  const key = shown.map((member) => member.name + member.offset).join("\n");
+  const { value, problem } = useLoaded(() => readShown(content, shown), key);
   return (
     <>
       <Problem text={problem} />
-      {inOrder(members).map((member) => (
+      {shown.map((member) => (
         <Preview key={member.name} member={member} shown={value?.get(member)} content={content} classes={classes} />
       ))}
       {members.length > MEMBERS_SHOWN_MAX && <p>and {count(members.length - MEMBERS_SHOWN_MAX)} more members</p>}

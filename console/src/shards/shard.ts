@@ -1,9 +1,21 @@
-import type { Session } from "../session";
+import { RequestError, type Session } from "../session";
 import { CompressedParts, compressionOf, type Compression } from "./compressed";
 import { sizeOf, type Sample } from "./names";
 import { StoredObject, type Ranges } from "./stored";
 import { TarWalk } from "./tar";
 import { SUFFIX, ShardIndex } from "./tarnidx";
+
+/** Who may not list a bucket is told of a missing object that it may not be read. */
+async function findIndex(session: Session, bucket: string, key: string): Promise<StoredObject | undefined> {
+  try {
+    return await StoredObject.find(session, bucket, key + SUFFIX);
+  } catch (e) {
+    if (e instanceof RequestError && e.status === 403) {
+      return undefined;
+    }
+    throw e;
+  }
+}
 
 /** A shard whose samples are found by its index, or, without one, by the headers of the tar. */
 export class Shard {
@@ -19,7 +31,7 @@ export class Shard {
   static async open(session: Session, bucket: string, key: string): Promise<Shard> {
     const [stored, indexObject] = await Promise.all([
       StoredObject.find(session, bucket, key),
-      StoredObject.find(session, bucket, key + SUFFIX),
+      findIndex(session, bucket, key),
     ]);
     if (stored === undefined) {
       throw new Error(`Bucket ${bucket} has no object ${key}.`);

@@ -29,7 +29,7 @@ export class StoredObject implements Ranges {
       const first = new Uint8Array(await response.arrayBuffer());
       return new StoredObject(session, bucket, key, size, response.headers.get("etag") ?? "", first);
     } catch (e) {
-      if (e instanceof RequestError && e.status === 404 && !e.message.includes("bucket")) {
+      if (e instanceof RequestError && e.code === "NoSuchKey") {
         return undefined;
       }
       if (e instanceof RequestError && e.status === 416) {

@@ -1,10 +1,12 @@
-import { split, textOf, type Member, type Sample } from "./names";
+import { checkedName, split, textOf, type Member, type Sample } from "./names";
 import type { Ranges } from "./stored";
 
 const BLOCK = 512;
 /** Headers are read in pieces of this size, so that neighbouring small members need one request. */
 const PIECE = 16 << 10;
 const EXTENDED_MAX = 1 << 20;
+/** So many samples are kept at most; an index has no such limit. */
+const SAMPLES_MAX = 1_000_000;
 
 /** Finds the samples of a tar archive one after the other by its headers alone. */
 export class TarWalk {
@@ -26,14 +28,17 @@ export class TarWalk {
     const walk = async () => {
       while (!this.isAtEnd && this.samples.length <= samples) {
         signal?.throwIfAborted();
-        await this.step();
+        if (this.samples.length === SAMPLES_MAX) {
+          throw new Error(`This page walks over ${SAMPLES_MAX} samples at most. Make an index with: sharder index SHARD`);
+        }
+        await this.step(signal);
       }
     };
     return (this.walking = this.walking.then(walk, walk));
   }
 
-  private async step(): Promise<void> {
-    const member = await this.next();
+  private async step(signal?: AbortSignal): Promise<void> {
+    const member = await this.next(signal);
     if (member === undefined) {
       this.isAtEnd = true;
       return;
@@ -52,7 +57,7 @@ export class TarWalk {
   }
 
   /** The next regular member; undefined at the end. */
-  private async next(): Promise<Omit<Member, "extension"> | undefined> {
+  private async next(signal?: AbortSignal): Promise<Omit<Member, "extension"> | undefined> {
     const local = new Map<string, string>();
     let longName: string | undefined;
     for (;;) {
@@ -66,15 +71,16 @@ export class TarWalk {
       }
       checkSum(header, at);
       const type = String.fromCharCode(header[156]!);
-      const own = { name: longName ?? nameOf(header), size: numberOf(header.subarray(124, 136), at) };
+      const own = { name: longName ?? nameOf(header), size: sizeOf(header.subarray(124, 136), at) };
       this.position = at + BLOCK;
       if ("xXgLK".includes(type)) {
         const content = await this.extended(own.size, at);
         if (type === "L") {
-          longName = untilNul(content);
+          longName = checkedName(untilNul(content), at);
         } else if (type !== "K") {
           parsePax(content, type === "g" ? this.global : local, at);
         }
+        signal?.throwIfAborted();
         continue;
       }
       const pax = (field: string) => local.get(field) ?? this.global.get(field);
@@ -82,8 +88,8 @@ export class TarWalk {
         throw new Error(`Member ${own.name} is sparse. Shards have no sparse members.`);
       }
       const hasData = !"123456".includes(type);
-      const size = hasData ? Number(pax("size") ?? own.size) : 0;
-      const name = pax("path")?.replace(/\/+$/, "") ?? own.name;
+      const size = hasData ? paxSize(pax("size"), at) ?? own.size : 0;
+      const name = withoutLastSlashes(pax("path")) ?? own.name;
       const offset = this.position;
       this.position += padded(size);
       if ("0\x007".includes(type) && !(type === "\0" && own.name.endsWith("/"))) {
@@ -138,15 +144,33 @@ function nameOf(header: Uint8Array): string {
 }
 
 /** Octal digits or, with the highest bit, a number in base 256. */
-function numberOf(field: Uint8Array, at: number): number {
-  const value =
-    field[0]! & 0x80
-      ? field.reduce((number, byte, i) => number * 256 + (i === 0 ? byte & 0x7f : byte), 0)
-      : parseInt(untilNul(field).trim() || "0", 8);
+function sizeOf(field: Uint8Array, at: number): number {
+  let value: number;
+  if (field[0]! & 0x80) {
+    value = field.reduce((number, byte, i) => number * 256 + (i === 0 ? byte & 0x7f : byte), 0);
+  } else {
+    const digits = untilNul(field).trim();
+    value = /^[0-7]*$/.test(digits) ? parseInt(digits || "0", 8) : NaN;
+  }
   if (!Number.isSafeInteger(value)) {
-    throw new Error(`The size in the header at byte ${at} is not a number.`);
+    throw new Error(`The size in the header at byte ${at} is neither octal digits nor a positive number.`);
   }
   return value;
+}
+
+function paxSize(text: string | undefined, at: number): number | undefined {
+  if (text !== undefined && !(/^\d+$/.test(text) && Number.isSafeInteger(Number(text)))) {
+    throw new Error(`The PAX size before byte ${at} is not a count of bytes.`);
+  }
+  return text === undefined ? undefined : Number(text);
+}
+
+function withoutLastSlashes(path: string | undefined): string | undefined {
+  let end = path?.length ?? 0;
+  while (end > 0 && path![end - 1] === "/") {
+    end--;
+  }
+  return path?.slice(0, end);
 }
 
 function untilNul(bytes: Uint8Array): string {
@@ -163,7 +187,7 @@ function parsePax(content: Uint8Array, target: Map<string, string>, at: number):
     if (!(length > 0) || parts === null) {
       throw new Error(`The PAX header at byte ${at} has a record that is malformed.`);
     }
-    target.set(parts[1]!, parts[2]!);
+    target.set(parts[1]!, parts[1] === "path" ? checkedName(parts[2]!, at) : parts[2]!);
     from += length;
   }
 }

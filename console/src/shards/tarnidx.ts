@@ -1,5 +1,5 @@
 import { crc32c } from "./crc32c";
-import { split, textOf, type Sample } from "./names";
+import { checkedName, split, textOf, type Sample } from "./names";
 import type { StoredObject } from "./stored";
 
 /** What the name of a shard's index adds to the shard's. */
@@ -10,6 +10,7 @@ const HEADER = 96;
 const ENTRY = 24;
 const MEMBER = 32;
 const SECTIONS_MAX = 64;
+const TABLE_BYTES_MAX = 512 << 20;
 const COMPRESSED = 1;
 
 /** Where a compressed shard can be entered. */
@@ -68,6 +69,9 @@ export class ShardIndex {
     };
     const table = async (number: number) => {
       const place = section(number);
+      if (place.length > TABLE_BYTES_MAX) {
+        throw new Error(`A table of the index ${object.key} has ${place.length} bytes; this page reads ${TABLE_BYTES_MAX} at most.`);
+      }
       const bytes = await object.read(place.offset, place.offset + place.length);
       if (crc32c(bytes) !== place.crc) {
         throw damaged(`the checksum of section ${number} does not match`);
@@ -78,8 +82,14 @@ export class ShardIndex {
     if (firsts.byteLength !== 4 * (long(header, 64) + 1) || members.byteLength !== MEMBER * long(header, 72)) {
       throw damaged("its tables do not have the lengths that the header states");
     }
+    if (!ascends(firsts, members.byteLength / MEMBER)) {
+      throw damaged("its samples do not have their members in order");
+    }
     const shardSize = long(header, 24);
     const restarts = (features & COMPRESSED) !== 0 ? await table(5) : undefined;
+    if (restarts !== undefined && (restarts.byteLength < 32 || restarts.byteLength % 16 !== 0)) {
+      throw damaged("its restarts do not fill their section");
+    }
     return new ShardIndex(
       object,
       section(3),
@@ -119,7 +129,7 @@ export class ShardIndex {
       const sample: Sample = { key: "", members: [] };
       for (let member = this.first(from + i); member < this.first(from + i + 1); member++) {
         const place = this.nameAt(member);
-        const name = textOf(names.subarray(place.from - start, place.to - start));
+        const name = checkedName(textOf(names.subarray(place.from - start, place.to - start)), place.from);
         const parts = split(name);
         sample.key = parts?.key ?? name;
         sample.members.push({
@@ -139,8 +149,25 @@ export class ShardIndex {
 
   private nameAt(member: number): { from: number; to: number } {
     const from = this.members.getUint32(member * MEMBER + 20, true);
-    return { from, to: from + this.members.getUint32(member * MEMBER + 24, true) };
+    const to = from + this.members.getUint32(member * MEMBER + 24, true);
+    if (to > this.names.length) {
+      throw new Error(`The index ${this.object.key} is damaged: the name of member ${member} is not in it.`);
+    }
+    return { from, to };
   }
+}
+
+/** Whether the numbers begin with 0, ascend, and end with the number of members. */
+function ascends(firsts: DataView, members: number): boolean {
+  let last = 0;
+  for (let at = 0; at < firsts.byteLength; at += 4) {
+    const first = firsts.getUint32(at, true);
+    if (first < last || (at === 0 && first !== 0)) {
+      return false;
+    }
+    last = first;
+  }
+  return last === members;
 }
 
 function restartsOf(section: DataView): Restart[] {

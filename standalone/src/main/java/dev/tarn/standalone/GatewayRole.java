@@ -98,7 +98,7 @@ final class GatewayRole {
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       () -> opened,
-                      new ClusterProfile(gateway.profile(), targets::traffic),
+                      new ClusterProfile(gateway.profile(), targets::cachedReads),
                       ready,
                       targets.scrape(start.metrics())));
     }

@@ -14,6 +14,7 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.profile.CachedReads;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.TarnConfig;
@@ -203,10 +204,14 @@ final class OwnTarget implements Targets {
   }
 
   @Override
-  public TrafficHistory traffic(Optional<BucketId> bucket) {
+  public CachedReads cachedReads(Optional<BucketId> bucket) {
+    return new CachedReads(traffic(bucket), List.of());
+  }
+
+  private TrafficHistory traffic(Optional<BucketId> bucket) {
     return node.traffic().entrySet().stream()
         .filter(entry -> bucket.isEmpty() || bucket.orElseThrow().equals(entry.getKey()))
-        .map(entry -> entry.getValue().history())
+        .map(entry -> entry.getValue().history(System.currentTimeMillis()))
         .reduce(TrafficHistory.NONE, TrafficHistory::plus);
   }
 

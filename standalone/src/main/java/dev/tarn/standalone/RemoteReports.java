@@ -11,6 +11,7 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
+import dev.tarn.gateway.profile.CachedReads;
 import dev.tarn.targetnode.upkeep.Job;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,6 +33,7 @@ import java.util.function.Supplier;
 final class RemoteReports implements Scrubbing {
   private static final String IN_SERVICE = "in service";
   private static final Duration INTERVAL = Duration.ofSeconds(30);
+  private static final Duration TRAFFIC_WAIT = Duration.ofSeconds(2);
 
   private final Supplier<List<MapTarget>> members;
   private final Function<TargetAddress, CompletionStage<TargetReport>> ask;
@@ -115,19 +120,34 @@ final class RemoteReports implements Scrubbing {
     return targets;
   }
 
-  /** The reads of cached buckets on the targets that answer. */
-  TrafficHistory traffic(Optional<BucketId> bucket) {
-    List<CompletableFuture<TrafficHistory>> asked =
-        members.get().stream()
-            .map(member ->
-                traffic
-                    .apply(RemoteTargets.addressOf(member), bucket)
-                    .exceptionally(silent -> TrafficHistory.NONE)
-                    .toCompletableFuture())
-            .toList();
-    return asked.stream()
-        .map(CompletableFuture::join)
-        .reduce(TrafficHistory.NONE, TrafficHistory::plus);
+  /** The reads of cached buckets on all targets in service. Waits less than for a report. */
+  CachedReads cachedReads(Optional<BucketId> bucket) {
+    Map<MapTarget, CompletableFuture<TrafficHistory>> asked = new LinkedHashMap<>();
+    for (MapTarget member : members.get()) {
+      if (member.state() == MemberState.IN_SERVICE) {
+        asked.put(
+            member,
+            traffic
+                .apply(RemoteTargets.addressOf(member), bucket)
+                .toCompletableFuture()
+                .orTimeout(TRAFFIC_WAIT.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+    TrafficHistory sum = TrafficHistory.NONE;
+    List<String> silent = new ArrayList<>();
+    for (Map.Entry<MapTarget, CompletableFuture<TrafficHistory>> each : asked.entrySet()) {
+      try {
+        sum = sum.plus(each.getValue().join());
+      } catch (CompletionException e) {
+        Throwable cause = e.getCause();
+        String reason =
+            cause instanceof TimeoutException || cause == null
+                ? "it gave no answer within " + TRAFFIC_WAIT.toSeconds() + " s"
+                : String.valueOf(cause.getMessage());
+        silent.add(each.getKey().id().value() + ": " + reason);
+      }
+    }
+    return new CachedReads(sum, silent);
   }
 
   /** Asks all targets for what they hold, so that it is known when one of them is lost. */

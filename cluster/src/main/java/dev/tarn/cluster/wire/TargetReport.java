@@ -232,20 +232,30 @@ public record TargetReport(
     }
 
     /** That of this time and of a later time. */
-    public Traffic then(Traffic later) {
-      Traffic sum = plus(later);
+    Traffic then(Traffic later) {
+      long reads = Math.max(busiestReads, later.busiestReads);
+      long bytes = Math.max(busiestBytes, later.busiestBytes);
+      return plus(later).with(reads, bytes, seconds + later.seconds);
+    }
+
+    /** The same counts for another time. */
+    Traffic over(long newSeconds) {
+      return with(busiestReads, busiestBytes, newSeconds);
+    }
+
+    private Traffic with(long reads, long bytes, long newSeconds) {
       return new Traffic(
-          sum.hits,
-          sum.misses,
-          sum.hitBytes,
-          sum.fetchedBytes,
-          sum.fetches,
-          sum.fetchErrors,
-          sum.fetchMicros,
-          sum.slowestFetchMicros,
-          Math.max(busiestReads, later.busiestReads),
-          Math.max(busiestBytes, later.busiestBytes),
-          seconds + later.seconds);
+          hits,
+          misses,
+          hitBytes,
+          fetchedBytes,
+          fetches,
+          fetchErrors,
+          fetchMicros,
+          slowestFetchMicros,
+          reads,
+          bytes,
+          newSeconds);
     }
 
     static final Codec<Traffic> CODEC =

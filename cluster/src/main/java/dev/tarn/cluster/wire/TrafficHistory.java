@@ -44,12 +44,20 @@ public record TrafficHistory(List<Step> minutes, List<Step> fiveMinutes) {
             in -> new Step(in.number(1), in.message(2, Traffic.CODEC)));
   }
 
-  /** The traffic of the steps that began at this time, in milliseconds since 1970, or later. */
-  public static Traffic since(List<Step> steps, long fromMs) {
+  /**
+   * The traffic of a span.
+   *
+   * @param steps of which those count that began in it
+   * @param fromMs when it began, in milliseconds since 1970
+   * @param seconds its length
+   */
+  public static Traffic since(List<Step> steps, long fromMs, long seconds) {
     return steps.stream()
         .filter(step -> step.startMs >= fromMs)
         .map(Step::traffic)
-        .reduce(Traffic.NONE, Traffic::then);
+        .reduce(Traffic::then)
+        .map(traffic -> traffic.over(seconds))
+        .orElse(Traffic.NONE);
   }
 
   /** The sum of two, such as those of two targets. */

@@ -46,8 +46,9 @@ class TrafficHistoryTest {
 
   @Test
   void sumOverTimeHasTheBusiestPartAndNotTheSumOfThem() {
-    assertThat(TrafficHistory.since(HISTORY.minutes(), 60_000))
-        .isEqualTo(new Traffic(11, 22, 33, 44, 55, 66, 77, 8, 90, 100, 120));
-    assertThat(TrafficHistory.since(HISTORY.minutes(), 60_001)).isEqualTo(OTHER);
+    assertThat(TrafficHistory.since(HISTORY.minutes(), 60_000, 300))
+        .isEqualTo(new Traffic(11, 22, 33, 44, 55, 66, 77, 8, 90, 100, 300));
+    assertThat(TrafficHistory.since(HISTORY.minutes(), 60_001, 60)).isEqualTo(OTHER);
+    assertThat(TrafficHistory.since(HISTORY.minutes(), 120_001, 60)).isEqualTo(Traffic.NONE);
   }
 }

@@ -99,8 +99,11 @@ class ClusterAdministrationTest {
         assertThat(day.getJsonObject("cache").getLong("hit_bytes")).isEqualTo(40_000);
       }
       cluster.target("b").stop();
-      JsonObject rest = admin.call("GET", "/profile", null).getJsonArray("spans").getJsonObject(2);
+      JsonObject profile = admin.call("GET", "/profile", null);
+      JsonObject rest = profile.getJsonArray("spans").getJsonObject(2);
       assertThat(rest.getJsonObject("cache").getLong("fetched_bytes")).isBetween(1000L, 19_000L);
+      assertThat(profile.getJsonArray("silent_targets").encode())
+          .isEqualTo("[\"b: it refuses connections\"]");
     }
   }
 

@@ -9,7 +9,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.HostAndPort;
@@ -22,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
@@ -30,15 +33,21 @@ import java.util.concurrent.TimeUnit;
  * asks this gateway. All gateways have the same users, so each verifies the signature itself.
  */
 final class OtherGateways {
-  /** The request header that asks a gateway for its own sums alone. */
-  static final String OWN_HEADER = "x-tarn-own-profile";
+  /**
+   * The request header that asks a gateway for its own sums alone. Its name must not begin with
+   * x-amz- or x-tarn-: such headers must be signed.
+   */
+  static final String OWN_HEADER = "tarn-own-profile";
 
   /** The field of such an answer that names the process. */
   static final String PROCESS_FIELD = "process";
 
-  private static final List<String> SIGNED_HEADERS =
-      List.of("authorization", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token");
+  /** Headers of the connection between the user and this gateway. */
+  private static final List<String> NOT_FORWARDED =
+      List.of("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade");
+
   private static final int CONNECT_MS_MAX = 1_000;
+  private static final int WAITING_MAX = 32;
   private static final int ANSWER_MS_MAX = 2_000;
   private static final int ANSWER_BYTES_MAX = 4 << 20;
 
@@ -55,7 +64,13 @@ final class OtherGateways {
         places.stream()
             .map(place -> requireNonNull(HostAndPort.parseAuthority(place, -1), "checked before"))
             .toList();
-    this.client = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MS_MAX));
+    this.client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setConnectTimeout(CONNECT_MS_MAX)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(2 * ANSWER_MS_MAX),
+            new PoolOptions().setMaxWaitQueueSize(WAITING_MAX));
   }
 
   /**
@@ -94,37 +109,48 @@ final class OtherGateways {
 
   private Map<SocketAddress, Future<JsonObject>> ask(
       HttpServerRequest signed, List<String> silent) {
+    Map<HostAndPort, CompletableFuture<InetAddress[]>> resolved = new LinkedHashMap<>();
+    places.forEach(place -> resolved.put(place, addresses(place.host())));
     Map<SocketAddress, Future<JsonObject>> asked = new LinkedHashMap<>();
-    for (HostAndPort place : places) {
+    resolved.forEach((place, addresses) -> {
       try {
-        for (InetAddress address : InetAddress.getAllByName(place.host())) {
+        for (InetAddress address : addresses.join()) {
           SocketAddress socket =
               SocketAddress.inetSocketAddress(place.port(), address.getHostAddress());
           asked.computeIfAbsent(socket, to -> ask(to, signed));
         }
-      } catch (UnknownHostException e) {
-        silent.add(place + ": there is no such host");
+      } catch (CompletionException e) {
+        silent.add(place + ": its name has no address");
       }
-    }
+    });
     return asked;
   }
 
+  private static CompletableFuture<InetAddress[]> addresses(String host) {
+    CompletableFuture<InetAddress[]> addresses = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("resolve-" + host)
+        .start(() -> {
+          try {
+            addresses.complete(InetAddress.getAllByName(host));
+          } catch (UnknownHostException e) {
+            addresses.completeExceptionally(e);
+          }
+        });
+    return addresses.orTimeout(ANSWER_MS_MAX, TimeUnit.MILLISECONDS);
+  }
+
+  /** Sends the request as it came: any of its headers may be signed, also the host. */
   private Future<JsonObject> ask(SocketAddress to, HttpServerRequest signed) {
-    HostAndPort authority = requireNonNull(signed.authority(), "a signed request has a host");
+    MultiMap headers = HttpHeaders.headers().addAll(signed.headers()).set(OWN_HEADER, "true");
+    NOT_FORWARDED.forEach(headers::remove);
     RequestOptions options =
         new RequestOptions()
-            .setServer(to)
-            .setHost(authority.host())
-            .setPort(authority.port())
+            .setHost(to.host())
+            .setPort(to.port())
             .setURI(signed.uri())
-            .putHeader(OWN_HEADER, "true");
-    MultiMap headers = signed.headers();
-    for (String name : SIGNED_HEADERS) {
-      String value = headers.get(name);
-      if (value != null) {
-        options.putHeader(name, value);
-      }
-    }
+            .setHeaders(headers)
+            .setIdleTimeout(ANSWER_MS_MAX);
     return client
         .request(options)
         .compose(request -> request.send())
@@ -140,7 +166,10 @@ final class OtherGateways {
             && Integer.parseInt(length) <= ANSWER_BYTES_MAX;
     if (response.statusCode() != 200 || !isBounded) {
       response.request().reset();
-      return Future.failedFuture("it answered with status " + response.statusCode());
+      return Future.failedFuture(
+          response.statusCode() == 200
+              ? "its answer has no length, or more than " + ANSWER_BYTES_MAX + " bytes"
+              : "it answered with status " + response.statusCode());
     }
     return response.body().map(JsonObject::new);
   }

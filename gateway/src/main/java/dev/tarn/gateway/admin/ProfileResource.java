@@ -6,6 +6,7 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.wire.TargetReport.Traffic;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.profile.Bins;
+import dev.tarn.gateway.profile.CachedReads;
 import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.profile.LoadReport;
@@ -16,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +51,23 @@ final class ProfileResource {
     if (call.request().headers().contains(OtherGateways.OWN_HEADER)) {
       return AdminAnswer.ok(totals.document().put(OtherGateways.PROCESS_FIELD, own.id()));
     }
+    CompletableFuture<CachedReads> asked = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("cached-reads")
+        .start(() -> {
+          try {
+            asked.complete(profile.cached().apply(bucket.map(Bucket::id)));
+          } catch (RuntimeException e) {
+            asked.completeExceptionally(e);
+          }
+        });
     OtherGateways.Answers all = otherGateways.added(totals, own.id(), call.request());
-    JsonObject document =
-        document(all.totals().report(), profile.cached().apply(bucket.map(Bucket::id)));
+    CachedReads cached = asked.join();
     return AdminAnswer.ok(
-        document
+        document(all.totals().report(), cached.history())
             .put("gateways", all.gateways())
-            .put("silent_gateways", new JsonArray(all.silent())));
+            .put("silent_gateways", new JsonArray(all.silent()))
+            .put("silent_targets", new JsonArray(cached.silentTargets())));
   }
 
   private static JsonObject document(LoadReport report, TrafficHistory cached) {
@@ -91,7 +103,7 @@ final class ProfileResource {
         .put("sizes", bins(span.sizes(), Bins::sizeBound))
         .put("object_sizes", bins(span.objectSizes(), Bins::sizeBound))
         .put("times", bins(span.times(), Bins::timeBoundMs))
-        .put("cache", cache(TrafficHistory.since(steps, span.sinceMs())));
+        .put("cache", cache(TrafficHistory.since(steps, span.sinceMs(), span.seconds())));
   }
 
   private static JsonObject point(LoadReport.Point point, List<TrafficHistory.Step> cached) {

@@ -3,7 +3,6 @@ package dev.tarn.gateway.profile;
 import static java.util.Objects.requireNonNull;
 
 import dev.tarn.cluster.object.BucketId;
-import dev.tarn.cluster.wire.TrafficHistory;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -14,7 +13,7 @@ import java.util.function.Function;
  * @param own of this process
  * @param cached what the targets read of a cached bucket, or of all; may block
  */
-public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, TrafficHistory> cached) {
+public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, CachedReads> cached) {
   public ClusterProfile {
     requireNonNull(own, "own is null");
     requireNonNull(cached, "cached is null");
@@ -22,6 +21,6 @@ public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, Traffic
 
   /** The load of a process that has no targets. */
   public static ClusterProfile of(IoProfile own) {
-    return new ClusterProfile(own, bucket -> TrafficHistory.NONE);
+    return new ClusterProfile(own, bucket -> CachedReads.NONE);
   }
 }

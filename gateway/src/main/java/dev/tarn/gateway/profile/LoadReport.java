@@ -27,7 +27,8 @@ public record LoadReport(
    * An interval, summed up. Times are in milliseconds.
    *
    * @param name 5m, 1h or 24h
-   * @param sinceMs the beginning of its first whole interval, in milliseconds since 1970
+   * @param sinceMs when it began, in milliseconds since 1970
+   * @param seconds its length
    * @param rates requests and bytes a second
    * @param kinds requests by kind, in the order of {@link RequestKind}
    * @param sizes reads and writes by the bytes that they moved, see {@link Bins}
@@ -37,6 +38,7 @@ public record LoadReport(
   public record Span(
       String name,
       long sinceMs,
+      long seconds,
       Rates rates,
       List<Long> kinds,
       long clientErrors,

@@ -1,14 +1,17 @@
 package dev.tarn.gateway.profile;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Adds up what was recorded. */
 final class LoadReports {
   private static final int PREFIXES_MAX = 64;
+  private static final int BUCKETS_MAX = 100;
 
   private final WindowRing fine;
   private final WindowRing coarse;
@@ -81,6 +84,12 @@ final class LoadReports {
           .buckets()
           .forEach((name, load) -> sums.computeIfAbsent(name, ignored -> new LoadSum()).add(load));
     }
-    return sums;
+    return sums.entrySet().stream()
+        .sorted(
+            Comparator.comparingLong(
+                    (Map.Entry<String, LoadSum> entry) -> entry.getValue().requests())
+                .reversed())
+        .limit(BUCKETS_MAX)
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

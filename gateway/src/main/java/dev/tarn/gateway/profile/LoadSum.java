@@ -141,11 +141,12 @@ public final class LoadSum {
         peakBytes / peakSeconds);
   }
 
-  LoadReport.Span span(String name, long sinceMs, double seconds) {
+  LoadReport.Span span(String name, long sinceMs, long seconds) {
     return new LoadReport.Span(
         name,
         sinceMs,
-        rates(seconds),
+        seconds,
+        rates((double) seconds),
         list(kinds),
         clientErrors,
         serverErrors,

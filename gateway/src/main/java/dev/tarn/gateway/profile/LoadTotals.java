@@ -110,7 +110,7 @@ public record LoadTotals(
 
   private Span span(Length length) {
     LoadSum sum = spans.getOrDefault(length.name, new LoadSum());
-    return sum.span(length.name, nowMs - length.ms, length.ms / 1000.0);
+    return sum.span(length.name, nowMs - length.ms, length.ms / 1000);
   }
 
   /** The last points of a chart, also those without requests. */

@@ -143,12 +143,18 @@ public final class LocalCluster {
   private void start(List<LocalMember> members, LocalMember control, Backoff backoff)
       throws IOException {
     List<LocalProcess> processes = members.stream().map(this::process).toList();
+    List<String> gateways =
+        members.stream()
+            .filter(member -> member.role() == Role.GATEWAY)
+            .map(LocalMember::adminAddress)
+            .toList();
     for (LocalProcess process : processes) {
+      LocalMember member = process.member();
       if (process.running().isPresent()) {
-        progress.accept(process.member().name() + " runs");
+        progress.accept(member.name() + " runs");
       } else {
-        process.start(launcher, settings(process.member(), control), secrets(process.member()));
-        progress.accept("starting " + process.member().name());
+        process.start(launcher, settings(member, control, gateways), secrets(member));
+        progress.accept("starting " + member.name());
       }
     }
     for (LocalProcess process : processes) {
@@ -160,7 +166,7 @@ public final class LocalCluster {
     return new LocalProcess(member, folder.of(member));
   }
 
-  private List<String> settings(LocalMember member, LocalMember control) {
+  private List<String> settings(LocalMember member, LocalMember control, List<String> gateways) {
     List<String> settings = new ArrayList<>();
     settings.add("cluster.secret-file=" + folder.secret());
     if (member.role() != Role.CONTROL) {
@@ -168,6 +174,9 @@ public final class LocalCluster {
     }
     if (member.role() == Role.TARGET) {
       settings.add("cluster.target-id=" + member.name());
+    }
+    if (member.role() == Role.GATEWAY) {
+      settings.add("admin.gateways=" + String.join(",", gateways));
     }
     return settings;
   }

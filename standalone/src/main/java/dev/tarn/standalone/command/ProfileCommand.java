@@ -90,6 +90,9 @@ final class ProfileCommand extends AdminCommand implements Callable<Integer> {
     profile
         .getJsonArray("silent_gateways")
         .forEach(silent -> printer.line("without the gateway at " + silent));
+    profile
+        .getJsonArray("silent_targets")
+        .forEach(silent -> printer.line("without the cached reads of target " + silent));
     return 0;
   }
 

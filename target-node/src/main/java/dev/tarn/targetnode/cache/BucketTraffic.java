@@ -140,22 +140,29 @@ public final class BucketTraffic {
     }
   }
 
-  /** The last hour by minutes and the last day by five minutes. */
-  public TrafficHistory history() {
+  /**
+   * The last hour by minutes and the last day by five minutes.
+   *
+   * @param clockMs the present time in milliseconds since 1970; steps are moved by as much as the
+   *     clock was set since the start
+   */
+  public TrafficHistory history(long clockMs) {
     roll();
     rolling.lock();
     try {
+      long moved = Math.round((double) (clockMs - nowMs()) / STEP.toMillis());
+      long movedLong = Math.round((double) moved / STEPS_OF_LONG);
       TrafficSteps minutes = new TrafficSteps((int) HOUR.toMinutes());
       steps
           .since(step.get() - HOUR.dividedBy(STEP))
-          .forEach(each -> minutes.at(each.number / STEPS_OF_MINUTE).add(each));
-      minutes.at(step.get() / STEPS_OF_MINUTE).add(present());
+          .forEach(each -> minutes.at((each.number + moved) / STEPS_OF_MINUTE).add(each));
+      minutes.at((step.get() + moved) / STEPS_OF_MINUTE).add(present());
       TrafficSteps day = new TrafficSteps((int) DAY.dividedBy(LONG_STEP));
       long presentLong = step.get() / STEPS_OF_LONG;
       longSteps
           .since(presentLong - DAY.dividedBy(LONG_STEP) + 1)
-          .forEach(each -> day.at(each.number).add(each));
-      day.at(presentLong).add(present());
+          .forEach(each -> day.at(each.number + movedLong).add(each));
+      day.at(presentLong + movedLong).add(present());
       return new TrafficHistory(minutes.history(Duration.ofMinutes(1)), day.history(LONG_STEP));
     } finally {
       rolling.unlock();

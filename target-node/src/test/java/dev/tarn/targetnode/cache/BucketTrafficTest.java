@@ -17,9 +17,30 @@ final class BucketTrafficTest {
   /** A time at which an interval of five minutes begins. */
   private static final long START_MS = 1_800_000_000_000L;
 
-  private long seconds = 1_000_000;
+  private static final long FIRST_SECOND = 1_000_000;
+
+  private long seconds = FIRST_SECOND;
   private final BucketTraffic traffic =
       new BucketTraffic(() -> TimeUnit.SECONDS.toNanos(seconds), START_MS, true);
+
+  private TrafficHistory history() {
+    return traffic.history(START_MS + TimeUnit.SECONDS.toMillis(seconds - FIRST_SECOND));
+  }
+
+  @Test
+  void stepsMoveWithAClockThatWasWrongAtTheStart() {
+    traffic.add(Figure.HITS, 1);
+    seconds += 120;
+    traffic.add(Figure.HITS, 2);
+    long rightMs = START_MS + TimeUnit.DAYS.toMillis(700) + 120_000;
+
+    assertThat(traffic.history(rightMs).minutes())
+        .extracting(Step::startMs)
+        .containsExactly(rightMs - 120_000, rightMs);
+    assertThat(traffic.history(rightMs).fiveMinutes())
+        .extracting(Step::startMs)
+        .containsExactly(rightMs - 120_000);
+  }
 
   @Test
   void countsOfTheLastMinuteAndHourLeaveOutWhatIsOlder() {
@@ -109,16 +130,16 @@ final class BucketTrafficTest {
 
     Traffic first = new Traffic(0, 0, 300, 500, 1, 1, 7000, 7000, 0, 500, 60);
     Traffic second = new Traffic(0, 0, 40, 0, 0, 0, 0, 0, 0, 40, 60);
-    assertThat(traffic.history().minutes())
+    assertThat(history().minutes())
         .containsExactly(new Step(START_MS + 60_000, first), new Step(START_MS + 120_000, second));
     Traffic both = new Traffic(0, 0, 340, 500, 1, 1, 7000, 7000, 0, 500, 300);
-    assertThat(traffic.history().fiveMinutes()).containsExactly(new Step(START_MS, both));
+    assertThat(history().fiveMinutes()).containsExactly(new Step(START_MS, both));
 
     seconds += 2 * 3600;
-    assertThat(traffic.history().minutes()).isEmpty();
-    assertThat(traffic.history().fiveMinutes()).containsExactly(new Step(START_MS, both));
+    assertThat(history().minutes()).isEmpty();
+    assertThat(history().fiveMinutes()).containsExactly(new Step(START_MS, both));
     seconds += 22 * 3600;
-    assertThat(traffic.history()).isEqualTo(TrafficHistory.NONE);
+    assertThat(history()).isEqualTo(TrafficHistory.NONE);
   }
 
   @Test
@@ -129,11 +150,11 @@ final class BucketTrafficTest {
     }
     traffic.add(Figure.HITS, 1);
 
-    assertThat(traffic.history().minutes()).hasSize(60);
-    assertThat(traffic.history().fiveMinutes()).hasSize(288);
-    assertThat(traffic.history().minutes().getFirst().traffic().hits()).isEqualTo(6);
-    assertThat(traffic.history().fiveMinutes().getFirst().traffic().hits()).isEqualTo(30);
-    assertThat(traffic.history().encode()).hasSizeLessThan(TrafficHistory.BYTES_MAX);
+    assertThat(history().minutes()).hasSize(60);
+    assertThat(history().fiveMinutes()).hasSize(288);
+    assertThat(history().minutes().getFirst().traffic().hits()).isEqualTo(6);
+    assertThat(history().fiveMinutes().getFirst().traffic().hits()).isEqualTo(30);
+    assertThat(history().encode()).hasSizeLessThan(TrafficHistory.BYTES_MAX);
   }
 
   @Test
@@ -146,7 +167,13 @@ final class BucketTrafficTest {
     }
 
     assertThat(other.ofLast(HOUR).hits()).isEqualTo(5);
-    assertThat(other.history().minutes()).hasSize(5);
-    assertThat(other.history().fiveMinutes()).hasSize(1);
+    assertThat(
+            other.history(START_MS + TimeUnit.SECONDS.toMillis(seconds - FIRST_SECOND)).minutes())
+        .hasSize(5);
+    assertThat(
+            other
+                .history(START_MS + TimeUnit.SECONDS.toMillis(seconds - FIRST_SECOND))
+                .fiveMinutes())
+        .hasSize(1);
   }
 }

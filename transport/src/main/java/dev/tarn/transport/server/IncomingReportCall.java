@@ -50,18 +50,20 @@ final class IncomingReportCall {
       refuse(403, forbidden.orElseThrow().message());
       return;
     }
+    String id = http.getParam(HttpBinding.BUCKET_PARAMETER);
+    if (id != null && !id.matches("[0-9]{1,18}")) {
+      refuse(400, "bucket is '" + id + "', must be the id of a bucket in decimal digits");
+      return;
+    }
+    Optional<BucketId> bucket =
+        Optional.ofNullable(id).map(digits -> new BucketId(Long.parseLong(digits)));
     Callable<byte[]> answer =
         switch (String.valueOf(http.path())) {
           case HttpBinding.SCRUB_PATH -> () -> administration.scrub().encode();
-          case HttpBinding.TRAFFIC_PATH -> () -> administration.traffic(bucket()).encode();
+          case HttpBinding.TRAFFIC_PATH -> () -> administration.traffic(bucket).encode();
           default -> () -> administration.report().encode();
         };
     context.executeBlocking(answer).onComplete(this::answer);
-  }
-
-  private Optional<BucketId> bucket() {
-    return Optional.ofNullable(http.getParam(HttpBinding.BUCKET_PARAMETER))
-        .map(id -> new BucketId(Long.parseLong(id)));
   }
 
   private void answer(AsyncResult<byte[]> report) {

@@ -98,7 +98,7 @@ final class GatewayRole {
                       targets.scrubs(),
                       () -> new NodeStatus(role, targets.map().epoch(), targets.status()),
                       () -> opened,
-                      new ClusterProfile(gateway.profile(), targets::cachedReads),
+                      new ClusterProfile(gateway.profile(), targets::traffic),
                       ready,
                       targets.scrape(start.metrics())));
     }

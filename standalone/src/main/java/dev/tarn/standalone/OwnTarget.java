@@ -14,7 +14,7 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.profile.CachedReads;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.sharder.cli.output.FailureHandler;
 import dev.tarn.standalone.config.TarnConfig;
@@ -204,11 +204,11 @@ final class OwnTarget implements Targets {
   }
 
   @Override
-  public CachedReads cachedReads(Optional<BucketId> bucket) {
-    return new CachedReads(traffic(bucket), List.of());
+  public TargetsTraffic traffic(Optional<BucketId> bucket) {
+    return new TargetsTraffic(history(bucket), List.of());
   }
 
-  private TrafficHistory traffic(Optional<BucketId> bucket) {
+  private TrafficHistory history(Optional<BucketId> bucket) {
     return node.traffic().entrySet().stream()
         .filter(entry -> bucket.isEmpty() || bucket.orElseThrow().equals(entry.getKey()))
         .map(entry -> entry.getValue().history(System.currentTimeMillis()))
@@ -275,7 +275,7 @@ final class OwnTarget implements Targets {
 
       @Override
       public TrafficHistory traffic(Optional<BucketId> bucket) {
-        return OwnTarget.this.traffic(bucket);
+        return history(bucket);
       }
     };
   }

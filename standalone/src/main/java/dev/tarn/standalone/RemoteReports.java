@@ -11,7 +11,7 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.profile.CachedReads;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import dev.tarn.targetnode.upkeep.Job;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ final class RemoteReports implements Scrubbing {
   }
 
   /** The reads of cached buckets on all targets in service. Waits less than for a report. */
-  CachedReads cachedReads(Optional<BucketId> bucket) {
+  TargetsTraffic traffic(Optional<BucketId> bucket) {
     Map<MapTarget, CompletableFuture<TrafficHistory>> asked = new LinkedHashMap<>();
     for (MapTarget member : members.get()) {
       if (member.state() == MemberState.IN_SERVICE) {
@@ -147,7 +147,7 @@ final class RemoteReports implements Scrubbing {
         silent.add(each.getKey().id().value() + ": " + reason);
       }
     }
-    return new CachedReads(sum, silent);
+    return new TargetsTraffic(sum, silent);
   }
 
   /** Asks all targets for what they hold, so that it is known when one of them is lost. */

@@ -14,7 +14,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.profile.CachedReads;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import dev.tarn.gateway.route.OwnerTickets;
 import dev.tarn.gateway.route.ReadTickets;
 import dev.tarn.gateway.route.ReadTickets.ReadPlace;
@@ -204,8 +204,8 @@ final class RemoteTargets implements Targets {
   }
 
   @Override
-  public CachedReads cachedReads(Optional<BucketId> bucket) {
-    return reports.cachedReads(bucket);
+  public TargetsTraffic traffic(Optional<BucketId> bucket) {
+    return reports.traffic(bucket);
   }
 
   @Override

@@ -54,7 +54,7 @@ final class TargetRole {
                     own.scrubs(),
                     () -> new NodeStatus(role, Member.mapEpoch(control), own.status()),
                     Optional::empty,
-                    new ClusterProfile(new IoProfile(start.clock()), own::cachedReads),
+                    new ClusterProfile(new IoProfile(start.clock()), own::traffic),
                     () -> membership.notReady().isEmpty(),
                     own.scrape(start.metrics())));
     URI adminUrl = admin.start();

@@ -7,7 +7,7 @@ import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.target.ObjectTarget;
 import dev.tarn.gateway.admin.NodeStatus;
 import dev.tarn.gateway.admin.Scrubbing;
-import dev.tarn.gateway.profile.CachedReads;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import dev.tarn.gateway.route.ReadTickets;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.Closeable;
@@ -39,7 +39,7 @@ sealed interface Targets extends Closeable permits OwnTarget, RemoteTargets {
   List<NodeStatus.Target> status();
 
   /** The reads of cached buckets on all targets over the last day, of one bucket or of all. */
-  CachedReads cachedReads(Optional<BucketId> bucket);
+  TargetsTraffic traffic(Optional<BucketId> bucket);
 
   /** The metrics as text, with the figures of the disks or of the calls to other processes. */
   Supplier<String> scrape(PrometheusMeterRegistry metrics);

@@ -89,8 +89,9 @@ class LocalClusterTest {
           .contains(
               "target-2 was removed from the cluster and is not started; delete "
                   + folder.resolve("target-2")
-                  + " to start it without data")
-          .endsWith("the cluster map has epoch 5");
+                  + " to start it without data");
+      // Out, its confirmation and the removal; one more if target-1 gave empty slots away before.
+      assertThat(progress.getLast()).matches("the cluster map has epoch [56]");
       assertThat(cluster.stop()).isEqualTo(3);
       assertThat(cluster.status()).allSatisfy(member -> assertThat(member.pid()).isEmpty());
     } finally {

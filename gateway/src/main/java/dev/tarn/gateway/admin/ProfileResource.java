@@ -6,12 +6,12 @@ import dev.tarn.cluster.control.Bucket;
 import dev.tarn.cluster.wire.TargetReport.Traffic;
 import dev.tarn.cluster.wire.TrafficHistory;
 import dev.tarn.gateway.profile.Bins;
-import dev.tarn.gateway.profile.CachedReads;
 import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
 import dev.tarn.gateway.profile.LoadReport;
 import dev.tarn.gateway.profile.LoadTotals;
 import dev.tarn.gateway.profile.RequestKind;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -51,7 +51,7 @@ final class ProfileResource {
     if (call.request().headers().contains(OtherGateways.OWN_HEADER)) {
       return AdminAnswer.ok(totals.document().put(OtherGateways.PROCESS_FIELD, own.id()));
     }
-    CompletableFuture<CachedReads> asked = new CompletableFuture<>();
+    CompletableFuture<TargetsTraffic> asked = new CompletableFuture<>();
     Thread.ofVirtual()
         .name("cached-reads")
         .start(() -> {
@@ -62,7 +62,7 @@ final class ProfileResource {
           }
         });
     OtherGateways.Answers all = otherGateways.added(totals, own.id(), call.request());
-    CachedReads cached = asked.join();
+    TargetsTraffic cached = asked.join();
     return AdminAnswer.ok(
         document(all.totals().report(), cached.history())
             .put("gateways", all.gateways())

@@ -13,7 +13,7 @@ import java.util.function.Function;
  * @param own of this process
  * @param cached what the targets read of a cached bucket, or of all; may block
  */
-public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, CachedReads> cached) {
+public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, TargetsTraffic> cached) {
   public ClusterProfile {
     requireNonNull(own, "own is null");
     requireNonNull(cached, "cached is null");
@@ -21,6 +21,6 @@ public record ClusterProfile(IoProfile own, Function<Optional<BucketId>, CachedR
 
   /** The load of a process that has no targets. */
   public static ClusterProfile of(IoProfile own) {
-    return new ClusterProfile(own, bucket -> CachedReads.NONE);
+    return new ClusterProfile(own, bucket -> TargetsTraffic.NONE);
   }
 }

@@ -14,9 +14,9 @@ import dev.tarn.fixtures.target.memory.MemoryTarget;
 import dev.tarn.gateway.auth.Authentication;
 import dev.tarn.gateway.auth.Authentication.Scheme;
 import dev.tarn.gateway.auth.PayloadPlan;
-import dev.tarn.gateway.profile.CachedReads;
 import dev.tarn.gateway.profile.ClusterProfile;
 import dev.tarn.gateway.profile.IoProfile;
+import dev.tarn.gateway.profile.TargetsTraffic;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.Vertx;
@@ -103,14 +103,14 @@ class AdminDescriptionTest {
   private JsonObject description;
 
   /** Reads of the last minutes, so that the profile has a part of the cache. */
-  private static CachedReads cached() {
+  private static TargetsTraffic cached() {
     long minute = System.currentTimeMillis() / 60_000 * 60_000;
     TargetReport.Traffic traffic = new TargetReport.Traffic(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60);
     List<TrafficHistory.Step> steps =
         List.of(
             new TrafficHistory.Step(minute - 60_000, traffic),
             new TrafficHistory.Step(minute, traffic));
-    return new CachedReads(new TrafficHistory(steps, List.of()), List.of("t2: it is away"));
+    return new TargetsTraffic(new TrafficHistory(steps, List.of()), List.of("t2: it is away"));
   }
 
   private static final class FinishedScrub implements Scrubbing {

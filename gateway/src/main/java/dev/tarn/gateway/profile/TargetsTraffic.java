@@ -11,11 +11,11 @@ import java.util.List;
  * @param history of all targets that answered
  * @param silentTargets those that did not, with the reason
  */
-public record CachedReads(TrafficHistory history, List<String> silentTargets) {
+public record TargetsTraffic(TrafficHistory history, List<String> silentTargets) {
   /** No reads. */
-  public static final CachedReads NONE = new CachedReads(TrafficHistory.NONE, List.of());
+  public static final TargetsTraffic NONE = new TargetsTraffic(TrafficHistory.NONE, List.of());
 
-  public CachedReads {
+  public TargetsTraffic {
     requireNonNull(history, "history is null");
     silentTargets = List.copyOf(requireNonNull(silentTargets, "silentTargets is null"));
   }

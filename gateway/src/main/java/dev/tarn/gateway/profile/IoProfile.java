@@ -65,7 +65,7 @@ public final class IoProfile {
       ended.add(stripe.begin(now));
     }
     ended.end();
-    fine.at(ended.startMs()).add(ended);
+    fine.at(ended.startMs()).addLoads(ended);
     coarse.at(ended.startMs()).add(ended);
     present = now;
   }

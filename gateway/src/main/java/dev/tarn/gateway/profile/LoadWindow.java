@@ -91,8 +91,13 @@ final class LoadWindow {
 
   /** Adds another part of the same interval, or a shorter interval. */
   void add(LoadWindow other) {
-    all.add(other.all);
+    addLoads(other);
     prefixes.add(other.prefixes);
+  }
+
+  /** Adds another part of the same interval without its prefixes, which take the most memory. */
+  void addLoads(LoadWindow other) {
+    all.add(other.all);
     other.buckets.forEach((bucket, load) -> {
       Load present = load(bucket, true);
       if (present != null) {

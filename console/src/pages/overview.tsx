@@ -61,7 +61,7 @@ function Shown({ status }: { status: Status }) {
           caption="Targets and disks"
           columns={[
             { heading: "Disk", cell: (disk) => `${disk.target} / ${disk.id}` },
-            { heading: "Folder", cell: (disk) => disk.folder },
+            ...(disks.some((disk) => disk.folder !== "") ? [{ heading: "Folder", cell: (disk: Disk) => disk.folder }] : []),
             { heading: "State", cell: (disk) => <State word={disk.state} /> },
             { heading: "In use", cell: (disk) => <Use disk={disk} /> },
             { heading: "Primary", isNumber: true, cell: (disk) => bytes(disk.primary_bytes) },

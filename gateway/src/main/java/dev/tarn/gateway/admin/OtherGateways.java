@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Asks the other gateways for their part of the profile, with the signed request of the user who
@@ -104,6 +105,9 @@ final class OtherGateways {
   }
 
   private static String reason(CompletionException e) {
+    if (e.getCause() instanceof TimeoutException) {
+      return "it gave no answer within " + ANSWER_MS_MAX / 1000 + " s";
+    }
     return String.valueOf(e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
   }
 

@@ -86,6 +86,7 @@ final class OtherGatewaysTest {
   void gatewaysThatDoNotAnswerAreNamedWithTheReason() throws Exception {
     int other = start(requests(3, "busy"), List.of());
     HttpTestAnswer stranger = HttpTestAnswer.of(vertx, "{\"of\":\"another program\"}");
+    ServerSocket hung = new ServerSocket(0);
     int asked =
         start(
             requests(5, "busy"),
@@ -93,7 +94,8 @@ final class OtherGatewaysTest {
                 "127.0.0.1:1",
                 "127.0.0.1:" + other,
                 "no-such-host.invalid:9001",
-                "127.0.0.1:" + stranger.port()));
+                "127.0.0.1:" + stranger.port(),
+                "127.0.0.1:" + hung.getLocalPort()));
 
     JsonObject profile = profile(asked);
 
@@ -103,8 +105,10 @@ final class OtherGatewaysTest {
     assertThat(silent.encode())
         .contains("127.0.0.1:1: Connection refused")
         .contains("no-such-host.invalid:9001: its name has no address")
-        .contains(stranger.port() + ": its answer cannot be read");
-    assertThat(silent).hasSize(3);
+        .contains(stranger.port() + ": its answer cannot be read")
+        .contains(hung.getLocalPort() + ": it gave no answer within 2 s");
+    assertThat(silent).hasSize(4);
+    hung.close();
   }
 
   private static IoProfile requests(int count, String bucket) {

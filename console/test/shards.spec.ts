@@ -177,6 +177,25 @@ test("what is no shard, is damaged or has gone is named", async ({ page }) => {
   await expectPicture(page, 0);
 });
 
+test("an object that is replaced and an index that is damaged are named", async ({ page }) => {
+  const folderOfCats = "changing/";
+  tarn.shard("pack", join(folder, "pictures", "cat"), "s3://data/" + folderOfCats, "-q");
+  await open(page, folderOfCats, "shard-000000.tar");
+  await expectPicture(page, 0);
+  await tarn.put("data", folderOfCats + "shard-000000.tar", new Uint8Array(readFileSync(join(folder, "whole.tar"))));
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByRole("alert").first()).toContainText("shard-000000.tar was replaced since it was opened");
+
+  const index = await tarn.read("data", folderOfCats + "shard-000000.tar.tarnidx");
+  for (const at of [64, index.length - 40_000 * 3]) {
+    const damaged = new Uint8Array(index);
+    damaged[at] = damaged[at]! ^ 1;
+    await tarn.put("data", folderOfCats + "shard-000000.tar.tarnidx", damaged);
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect(page.getByRole("alert")).toContainText("shard-000000.tar.tarnidx is damaged: the checksum of");
+  }
+});
+
 test("classes have their names by their numbers, and a wrong count of the manifest is named", async ({ page }) => {
   for (const name of ["1", "2", "10"]) {
     mkdirSync(join(folder, "numbered", name), { recursive: true });

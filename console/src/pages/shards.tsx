@@ -15,7 +15,7 @@ const SAMPLES_SHOWN = 24;
 export function ShardsPage({ session, parameters }: PageProperties) {
   const bucket = parameters.get("bucket") ?? "";
   const key = parameters.get("key") ?? "";
-  // Counts how often the same object was opened again.
+  // Counts how often something was opened, since the same object may have changed.
   const [round, setRound] = useState(0);
   const opened = [bucket, key, round].join("/");
   const { value, problem } = useLoaded(
@@ -43,11 +43,8 @@ export function ShardsPage({ session, parameters }: PageProperties) {
   function open(event: Event) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const place = link("shards", { bucket: String(fields.get("bucket")), key: String(fields.get("key")) });
-    if (location.hash === place) {
-      setRound(round + 1);
-    }
-    location.hash = place;
+    setRound(round + 1);
+    location.hash = link("shards", { bucket: String(fields.get("bucket")), key: String(fields.get("key")) });
   }
 }
 

@@ -71,7 +71,7 @@ export class TarWalk {
       }
       checkSum(header, at);
       const type = String.fromCharCode(header[156]!);
-      const own = { name: longName ?? nameOf(header), size: sizeOf(header.subarray(124, 136), at) };
+      const own = { name: longName ?? nameOf(header), size: numberIn(header.subarray(124, 136), at) };
       this.position = at + BLOCK;
       if ("xXgLK".includes(type)) {
         const content = await this.extended(own.size, at);
@@ -144,7 +144,7 @@ function nameOf(header: Uint8Array): string {
 }
 
 /** Octal digits or, with the highest bit, a number in base 256. */
-function sizeOf(field: Uint8Array, at: number): number {
+function numberIn(field: Uint8Array, at: number): number {
   let value: number;
   if (field[0]! & 0x80) {
     value = field.reduce((number, byte, i) => number * 256 + (i === 0 ? byte & 0x7f : byte), 0);

@@ -83,6 +83,8 @@ class LocalClusterTest {
       admin.call("POST", "/cluster/targets/target-2/out", new JsonObject());
       admin.call(
           "POST", "/cluster/targets/target-2/remove", new JsonObject().put("lose_data", true));
+      // Of two targets one is left, so nothing can change the map from here on.
+      long epoch = admin.call("GET", "/cluster", null).getLong("map_epoch");
       assertThat(cluster.stop()).isEqualTo(4);
       cluster.start(Optional.empty(), Optional.empty());
       assertThat(progress)
@@ -90,8 +92,7 @@ class LocalClusterTest {
               "target-2 was removed from the cluster and is not started; delete "
                   + folder.resolve("target-2")
                   + " to start it without data");
-      // Out, its confirmation and the removal; one more if target-1 gave empty slots away before.
-      assertThat(progress.getLast()).matches("the cluster map has epoch [56]");
+      assertThat(progress).endsWith("the cluster map has epoch " + epoch);
       assertThat(cluster.stop()).isEqualTo(3);
       assertThat(cluster.status()).allSatisfy(member -> assertThat(member.pid()).isEmpty());
     } finally {

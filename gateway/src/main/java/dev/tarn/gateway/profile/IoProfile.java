@@ -83,7 +83,7 @@ public final class IoProfile {
       stripe.addTo(running);
     }
     running.end();
-    return new LoadReports(fine, coarse, running, clock.millis()).of(bucket);
+    return new WindowTotals(fine, coarse, running, clock.millis()).of(bucket);
   }
 
   /** A part of the interval that is being recorded. */

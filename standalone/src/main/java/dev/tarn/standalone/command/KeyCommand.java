@@ -72,14 +72,9 @@ final class KeyCommand {
       name = "disable",
       description = "Disable a key pair: its requests are refused until it is enabled again.",
       footer = "  tarn key disable AKIAIOSFODNN7EXAMPLE")
-  static final class Disable extends AdminCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "ID", description = "Access key id.")
-    private String id = "";
-
-    @Override
-    public Integer call() throws IOException {
-      printer().document(call("PATCH", KEYS + segment(id), new JsonObject().put("active", false)));
-      return 0;
+  static final class Disable extends Switching {
+    Disable() {
+      super(false);
     }
   }
 
@@ -88,13 +83,27 @@ final class KeyCommand {
       name = "enable",
       description = "Enable a key pair that was disabled.",
       footer = "  tarn key enable AKIAIOSFODNN7EXAMPLE")
-  static final class Enable extends AdminCommand implements Callable<Integer> {
+  static final class Enable extends Switching {
+    Enable() {
+      super(true);
+    }
+  }
+
+  /** Makes a key pair active or disables it. */
+  abstract static class Switching extends AdminCommand implements Callable<Integer> {
+    private final boolean active;
+
     @Parameters(paramLabel = "ID", description = "Access key id.")
     private String id = "";
 
+    Switching(boolean active) {
+      this.active = active;
+    }
+
     @Override
     public Integer call() throws IOException {
-      printer().document(call("PATCH", KEYS + segment(id), new JsonObject().put("active", true)));
+      JsonObject change = new JsonObject().put("active", active);
+      printer().document(call("PATCH", KEYS + segment(id), change));
       return 0;
     }
   }

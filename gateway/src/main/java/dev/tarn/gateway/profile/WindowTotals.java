@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Adds up what was recorded. */
-final class LoadReports {
+final class WindowTotals {
   private static final int PREFIXES_MAX = 64;
   private static final int BUCKETS_MAX = 100;
 
@@ -23,7 +23,7 @@ final class LoadReports {
    *
    * @param running the interval that is not over yet
    */
-  LoadReports(WindowRing fine, WindowRing coarse, LoadWindow running, long nowMs) {
+  WindowTotals(WindowRing fine, WindowRing coarse, LoadWindow running, long nowMs) {
     this.fine = fine;
     this.coarse = coarse;
     this.running = running;

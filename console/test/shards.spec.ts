@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { expect, test, type Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { SIDE, npy, png, wav, writePictures } from "./pictures.ts";
@@ -195,6 +196,30 @@ test("an object that is replaced and an index that is damaged are named", async 
     await expect(page.getByRole("alert")).toContainText("shard-000000.tar.tarnidx is damaged: the checksum of");
   }
 });
+
+test("a compressed part that is longer than its index says is named", async ({ page }) => {
+  const prefix = "longer/";
+  const key = prefix + "shard-000000.tar.gz";
+  const files = join(folder, "few");
+  mkdirSync(files);
+  writeFileSync(join(files, "a.txt"), randomBytes(40_000).toString("hex"));
+  tarn.shard("pack", files, "s3://data/" + prefix, "--compress=gzip", "-q");
+  const { length } = await tarn.read("data", key);
+  await tarn.put("data", key, gzipOfLength(Buffer.alloc(1_000_000), length));
+  await open(page, prefix, "shard-000000.tar.gz");
+  await expect(page.getByRole("alert").first()).toContainText("A part of the shard has more bytes uncompressed than the ");
+});
+
+/** The content as one gzip member of that many bytes: its comment fills what the content leaves. */
+function gzipOfLength(content: Buffer, length: number): Uint8Array<ArrayBuffer> {
+  const deflated = deflateRawSync(content);
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc32(content), 0);
+  end.writeUInt32LE(content.length, 4);
+  const head = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]);
+  const comment = Buffer.alloc(length - head.length - 1 - deflated.length - end.length, "-");
+  return new Uint8Array(Buffer.concat([head, comment, Buffer.alloc(1), deflated, end]));
+}
 
 test("classes have their names by their numbers, and a wrong count of the manifest is named", async ({ page }) => {
   for (const name of ["1", "2", "10"]) {

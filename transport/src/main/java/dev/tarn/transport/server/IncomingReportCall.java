@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,8 @@ final class IncomingReportCall {
   static final Set<String> PATHS =
       Set.of(HttpBinding.REPORT_PATH, HttpBinding.SCRUB_PATH, HttpBinding.TRAFFIC_PATH);
 
+  private static final Pattern BUCKET_QUERY =
+      Pattern.compile("(?:" + HttpBinding.BUCKET_PARAMETER + "=([0-9]{1,18}))?");
   private static final Logger LOG = LoggerFactory.getLogger(IncomingReportCall.class);
 
   private final Context context;
@@ -50,13 +54,14 @@ final class IncomingReportCall {
       refuse(403, forbidden.orElseThrow().message());
       return;
     }
-    String id = http.getParam(HttpBinding.BUCKET_PARAMETER);
-    if (id != null && !id.matches("[0-9]{1,18}")) {
-      refuse(400, "bucket is '" + id + "', must be the id of a bucket in decimal digits");
+    String query = http.query() == null ? "" : http.query();
+    Matcher named = BUCKET_QUERY.matcher(query);
+    if (!named.matches()) {
+      refuse(400, "The query is '" + query + "', must be empty or bucket=ID, an id in digits.");
       return;
     }
     Optional<BucketId> bucket =
-        Optional.ofNullable(id).map(digits -> new BucketId(Long.parseLong(digits)));
+        Optional.ofNullable(named.group(1)).map(digits -> new BucketId(Long.parseLong(digits)));
     Callable<byte[]> answer =
         switch (String.valueOf(http.path())) {
           case HttpBinding.SCRUB_PATH -> () -> administration.scrub().encode();

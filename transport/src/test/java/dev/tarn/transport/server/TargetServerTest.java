@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tarn.cluster.capability.Grant;
 import dev.tarn.cluster.capability.ReadTicket;
 import dev.tarn.cluster.object.BucketId;
 import dev.tarn.cluster.object.ObjectKey;
@@ -37,6 +38,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that disconnect, and targets that fail. The server has one event loop. */
 final class TargetServerTest {
@@ -105,6 +108,30 @@ final class TargetServerTest {
       assertThat(new String(start, ISO_8859_1)).isEqualTo("HTTP/1.1 204");
     }
     assertThat(waiting).isNotDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "-1", "", "1234567890123456789", "1%202", "%zz", "1&bucket=y"})
+  void trafficOfABucketIsRefusedUnlessItsIdIsANumber(String id) throws IOException {
+    RemoteTarget remote = start(() -> completedFuture(Optional.empty()), new Noting());
+    assertThat(askTraffic(remote, id)).startsWith("HTTP/1.1 400 ");
+    assertThat(askTraffic(remote, "12")).startsWith("HTTP/1.1 200 ");
+  }
+
+  private static String askTraffic(RemoteTarget remote, String bucketId) throws IOException {
+    String head =
+        "POST %s?%s=%s HTTP/1.1\r\nhost: x\r\nconnection: close\r\n%s: %s\r\n\r\n"
+            .formatted(
+                HttpBinding.TRAFFIC_PATH,
+                HttpBinding.BUCKET_PARAMETER,
+                bucketId,
+                HttpBinding.CAPABILITY_HEADER,
+                RemoteTarget.CAPABILITIES.issueForCall(Grant.ofReport()));
+    try (Socket socket = new Socket(remote.address().host(), remote.address().port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.vertx.httpproxy.ProxyContext;
 import io.vertx.httpproxy.ProxyInterceptor;
 import io.vertx.httpproxy.ProxyResponse;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -63,8 +64,10 @@ final class ForwardedToS3 implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext context) {
     HttpServerRequest request = context.request();
-    String target = request.getParam(TARGET);
-    if (target == null || !target.startsWith("/")) {
+    // Unlike the parameters of the request, these are answered with 400 if they are malformed.
+    List<String> targets = context.queryParam(TARGET);
+    String target = targets.isEmpty() ? "" : targets.getFirst();
+    if (!target.startsWith("/")) {
       refuse(context, 400, "the parameter target is missing, must be a path such as /bucket/key");
     } else if (!isSigned(request, target)) {
       refuse(context, 403, "this path forwards signed requests only");

@@ -139,20 +139,25 @@ final class ConsolePageTest {
 
   @Test
   void signatureCannotBeHiddenFromS3AsAHeaderOfTheConnection() throws Exception {
-    try (Socket socket = new Socket(console.getHost(), console.getPort())) {
-      String head =
-          String.join(
-              "\r\n",
-              "GET /s3?target=%2Fbucket%2Fkey HTTP/1.1",
-              "Host: console",
-              "Authorization: signature",
-              "Connection: close, authorization",
-              "",
-              "");
-      socket.getOutputStream().write(head.getBytes(UTF_8));
-      assertThat(socket.getInputStream().read()).isEqualTo((int) 'H');
-    }
+    String answer =
+        sendText(
+            "GET /s3?target=%2Fbucket%2Fkey HTTP/1.1",
+            "Authorization: signature", "Connection: close, authorization");
+    assertThat(answer).startsWith("HTTP/1.1 200");
     assertThat(authorizations).containsExactly("signature");
+  }
+
+  @Test
+  void targetThatIsNotPercentEncodedIsRefused() throws Exception {
+    for (String target : List.of("%zz", "/bucket/%", "/bucket&x=%e")) {
+      String answer =
+          sendText(
+              "GET /s3?target=" + target + " HTTP/1.1",
+              "Authorization: signature",
+              "Connection: close");
+      assertThat(answer).as(target).startsWith("HTTP/1.1 400");
+    }
+    assertThat(forwarded).isEmpty();
   }
 
   @Test
@@ -161,6 +166,18 @@ final class ConsolePageTest {
     HttpResponse<String> answer = send(toS3("/bucket/key?X-Amz-Signature=1").build());
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.body()).contains("open the console of a gateway");
+  }
+
+  /**
+   * The first word and status of the answer to these lines, which a client of HTTP would not send.
+   */
+  private String sendText(String... lines) throws IOException {
+    try (Socket socket = new Socket(console.getHost(), console.getPort())) {
+      socket.setSoTimeout(10_000);
+      String head = String.join("\r\n", lines) + "\r\nHost: console\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(UTF_8));
+      return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), UTF_8);
+    }
   }
 
   private HttpRequest get(String path) {

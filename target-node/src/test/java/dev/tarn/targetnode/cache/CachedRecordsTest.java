@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.target.Failure;
 import dev.tarn.cluster.target.Outcome;
+import dev.tarn.targetnode.local.RacingDisk;
 import dev.tarn.targetnode.store.CacheSettings;
 import dev.tarn.targetnode.store.disk.SimulatedDisk;
 import dev.tarn.targetnode.store.log.LogPosition;
 import dev.tarn.targetnode.store.residents.CacheShare;
 import dev.tarn.targetnode.store.residents.Leaving;
+import dev.tarn.targetnode.store.room.Room;
 import dev.tarn.targetnode.store.space.Compactor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -36,6 +40,9 @@ final class CachedRecordsTest {
 
   /** About how many objects the disk has room for, beyond the reserve and the headroom. */
   private static final int FITTING = 500;
+
+  /** The most that three compactions write. */
+  private static final int COMPACTION = 16 << 10;
 
   private final CachedRecordsFixture fixture = new CachedRecordsFixture();
   private final GatedBackend backend = fixture.backend();
@@ -208,6 +215,29 @@ final class CachedRecordsTest {
     double waiting = node.store().cachedRecords().forgettableBytes();
     assertThat(evicted()).isPositive();
     assertThat(waiting / (resident + waiting)).isLessThan(0.35);
+  }
+
+  @Test
+  void primaryBytesHaveRoomWhileCompactionForgetsWhatWaited() throws IOException {
+    node.close();
+    RacingDisk racing = new RacingDisk(disk);
+    node = fixture.open(racing, CacheSettings.Policy.TENURE);
+    read(objects("data", FITTING));
+    node.store().residents().setShares(bucket -> new CacheShare(0, 0, CacheRules.NONE));
+    while (node.store().residents().bytes() > 0) {
+      Thread.onSpinWait(); // The thread that keeps shares looks every second.
+    }
+    node.store().measure();
+    long free = node.store().room().primaryBytes() - COMPACTION;
+    List<Boolean> fits = new CopyOnWriteArrayList<>();
+    racing.beforeMeasuring(() -> {
+      Optional<Room.Promise> promise = node.store().promiseNow(free);
+      fits.add(promise.isPresent());
+      promise.ifPresent(Room.Promise::close);
+    });
+    new Compactor(node.store()).compact(3);
+
+    assertThat(fits).hasSizeGreaterThanOrEqualTo(3).containsOnly(true);
   }
 
   @Test

@@ -42,6 +42,10 @@ public final class CachedRecords {
   private final Map<Long, LongAdder> bySegment = new ConcurrentHashMap<>();
 
   private final LongAdder all = new LongAdder();
+
+  /** The bytes that compaction has forgotten, of segments that are still there. */
+  private final LongAdder forgotten = new LongAdder();
+
   private volatile Measure measured = new Measure(Long.MAX_VALUE, 0, 0);
   private long removedSegments;
 
@@ -141,6 +145,9 @@ public final class CachedRecords {
       Change change = changes.get(i);
       long bytes = change.at().recordLength();
       count(change.at(), change.isValid() ? bytes : -bytes);
+      if (change.isForgotten()) {
+        forgotten.add(bytes);
+      }
       if (change.isValid()) {
         add(change.name(), change.at());
       } else if (i + 1 == changes.size() || !changes.get(i + 1).name().equals(change.name())) {
@@ -166,7 +173,7 @@ public final class CachedRecords {
 
   /** The bytes of all objects that have left the table, and whose records are still there. */
   public long forgettableBytes() {
-    return Math.max(0, all.sum() - residents.bytesInLog());
+    return Math.max(0, all.sum() - residents.bytesInLog()) + forgotten.sum();
   }
 
   /** How many bytes of the log may be dead or forgettable before compaction begins. */
@@ -231,6 +238,11 @@ public final class CachedRecords {
       removedSegments++;
       notifyAll();
     }
+  }
+
+  /** The compaction of a segment has ended: what it has forgotten is free, or dead. */
+  public void compactionEnded() {
+    forgotten.reset();
   }
 
   /** Waits until compaction has removed a segment, for at most a second. */

@@ -1,5 +1,6 @@
 package dev.tarn.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tarn.cluster.control.AccessKey;
@@ -23,6 +24,7 @@ import dev.tarn.gateway.request.Addressing;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,9 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the admin API of a gateway does about names that were made elsewhere. */
 @Timeout(60)
 class AdminUnknownNamesTest {
-  private static final String NO_BODY =
-      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
   @TempDir private Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final MemoryControlPlane newest = new MemoryControlPlane();
@@ -107,10 +106,27 @@ class AdminUnknownNamesTest {
   }
 
   private RawResponse call(String method, String path) throws IOException {
+    return call(method, path, Map.of(), "");
+  }
+
+  private RawResponse patch(String change, String ifMatch) throws IOException {
+    return call("PATCH", "/buckets/late", Map.of("if-match", ifMatch), change);
+  }
+
+  private RawResponse call(String method, String path, Map<String, String> headers, String body)
+      throws IOException {
     HandSigner signer = new HandSigner("127.0.0.1:" + port);
     try (RawConnection connection = new RawConnection(port)) {
       return connection
-          .send(signer.sign(method, "/api/v1" + path, NO_BODY, Map.of()).with(""))
+          .send(
+              signer
+                      .sign(
+                          method,
+                          "/api/v1" + path,
+                          HandSigner.sha256(body.getBytes(UTF_8)),
+                          headers)
+                      .with("content-length: " + body.length() + "\r\n")
+                  + body)
           .receive();
     }
   }
@@ -132,6 +148,32 @@ class AdminUnknownNamesTest {
 
     assertThat(call("GET", "/buckets/late").status()).isEqualTo(200);
     assertThat(call("DELETE", "/users/bob").status()).isEqualTo(200);
+  }
+
+  @Test
+  void changeMadeElsewhereIsNotUndone() throws IOException {
+    makeAdminElsewhere();
+    newest.submit(new Command.CreateBucket(1, "late", "alice-id", BucketSettings.PRIMARY));
+    JsonObject read = new JsonObject(call("GET", "/buckets/late").body());
+    newest.submit(
+        new Command.SetBucket(
+            1, "late", Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true), 0));
+
+    String change = "{\"durability\": \"os\"}";
+    RawResponse refused = patch(change, "\"" + read.getLong("version") + "\"");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.body()).contains("BUCKET_CHANGED", "change it again");
+
+    RawResponse done = patch(change, "*");
+    assertThat(done.status()).isEqualTo(200);
+    JsonObject settings = new JsonObject(done.body()).getJsonObject("settings");
+    assertThat(settings.getBoolean("anonymous_read")).isTrue();
+    assertThat(settings.getString("durability")).isEqualTo("os");
+    String version = new JsonObject(done.body()).getLong("version").toString();
+    assertThat(patch("{\"durability\": \"fsync\"}", version).status()).isEqualTo(200);
+    RawResponse wrong = patch(change, "\"x\"");
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.body()).contains("must be the version of the bucket");
   }
 
   @Test

@@ -242,7 +242,7 @@ class AuthorizationTableTest {
   private void openSettings(String bucket) {
     gateway.submit(
         new Command.SetBucket(
-            1, bucket, Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true)));
+            1, bucket, Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true), 0));
   }
 
   private void set(String bucket, String policy) {

@@ -170,7 +170,7 @@ class PolicyTest {
   void denialWinsOverAclsAndSettings() {
     gateway.submit(
         new Command.SetBucket(
-            1, "alices", Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true)));
+            1, "alices", Optional.empty(), BucketSettings.PRIMARY.withAnonymousRead(true), 0));
     alice.putBucketAcl(r -> r.bucket("alices").acl("public-read"));
     alice.putObject(
         r -> r.bucket("alices").key("public").acl("public-read"), RequestBody.fromString("x"));

@@ -49,14 +49,16 @@ final class CommandCodec {
                   Command.SetBucket.class,
                   (out, set) -> {
                     writeBucket(out.number(1, set.timeMs()).text(2, set.name()), set.id())
-                        .message(4, SettingsCodec.SETTINGS, set.settings());
+                        .message(4, SettingsCodec.SETTINGS, set.settings())
+                        .number(5, set.version(), 0);
                   },
                   in ->
                       new Command.SetBucket(
                           in.number(1),
                           in.text(2),
                           readBucket(in),
-                          in.message(4, SettingsCodec.SETTINGS))),
+                          in.message(4, SettingsCodec.SETTINGS),
+                          in.number(5, 0))),
               Union.alternative(
                   3,
                   Command.DeleteBucket.class,

@@ -70,6 +70,7 @@ public sealed interface CommandOutcome {
     NO_MAP,
     TARGET_IN_SERVICE,
     LAST_TARGET,
-    DISK_OF_REMOVED_TARGET
+    DISK_OF_REMOVED_TARGET,
+    BUCKET_CHANGED
   }
 }

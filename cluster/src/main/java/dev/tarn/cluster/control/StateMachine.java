@@ -104,6 +104,18 @@ public final class StateMachine {
     if (bucket == null || isAnother(bucket, command.id())) {
       return noSuchBucket(state, command.name());
     }
+    if (command.version() != 0 && command.version() != bucket.settingsVersion()) {
+      return rejected(
+          state,
+          Reason.BUCKET_CHANGED,
+          "bucket '"
+              + command.name()
+              + "' has version "
+              + bucket.settingsVersion()
+              + ", and the change was made for version "
+              + command.version()
+              + "; look at the bucket, and change it again");
+    }
     return applied(
         state, tables -> tables.withBucket(bucket.with(command.settings(), state.version() + 1)));
   }

@@ -31,7 +31,7 @@ public final class RandomCommands {
     long timeMs = random.nextLong(1L << 41);
     return switch (random.nextInt(20)) {
       case 0, 1 -> new Command.CreateBucket(timeMs, name("bucket"), name("user"), settings());
-      case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings());
+      case 2 -> new Command.SetBucket(timeMs, name("bucket"), bucketId(), settings(), deletion());
       case 3 ->
           new Command.DeleteBucket(
               timeMs, name("bucket"), bucketId(), random.nextBoolean() ? 0 : deletion());

@@ -73,8 +73,22 @@ class StateMachineTest {
     apply(new Command.CreateUser(1, ALICE));
     apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
     assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(2L);
-    apply(new Command.SetBucket(3, "data", Optional.empty(), BucketSettings.PRIMARY));
+    apply(new Command.SetBucket(3, "data", Optional.empty(), BucketSettings.PRIMARY, 0));
     assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(3L);
+  }
+
+  @Test
+  void changeOfAnotherVersionOfTheSettingsIsRejected() {
+    apply(new Command.CreateUser(1, ALICE));
+    apply(new Command.CreateBucket(2, "data", "u1", BucketSettings.PRIMARY));
+    BucketSettings open = BucketSettings.PRIMARY.withAnonymousRead(true);
+    apply(new Command.SetBucket(3, "data", Optional.empty(), open, 2));
+
+    rejects(
+        Reason.BUCKET_CHANGED,
+        new Command.SetBucket(4, "data", Optional.empty(), BucketSettings.PRIMARY, 2));
+    assertThat(state.buckets()).extracting(Bucket::settings).containsExactly(open);
+    apply(new Command.SetBucket(5, "data", Optional.empty(), BucketSettings.PRIMARY, 3));
   }
 
   @Test
@@ -91,7 +105,7 @@ class StateMachineTest {
         .extracting(Bucket::deletion)
         .containsExactly(Optional.of(new Bucket.Deletion(3, 4)));
     assertThat(state.buckets()).extracting(Bucket::settingsVersion).containsExactly(3L);
-    apply(new Command.SetBucket(5, "data", Optional.empty(), BucketSettings.PRIMARY));
+    apply(new Command.SetBucket(5, "data", Optional.empty(), BucketSettings.PRIMARY, 0));
     apply(new Command.BeginDeletion(6, "data", id));
     rejects(Reason.DELETION_ENDED, new Command.KeepBucket(7, "data", id, 3));
     rejects(Reason.DELETION_ENDED, new Command.DeleteBucket(7, "data", Optional.of(id), 3));
@@ -121,7 +135,7 @@ class StateMachineTest {
     rejects(Reason.NO_SUCH_USER, new Command.CreateBucket(5, "new", "u9", BucketSettings.PRIMARY));
     rejects(
         Reason.NO_SUCH_BUCKET,
-        new Command.SetBucket(5, "none", Optional.empty(), BucketSettings.PRIMARY));
+        new Command.SetBucket(5, "none", Optional.empty(), BucketSettings.PRIMARY, 0));
     rejects(Reason.NO_SUCH_BUCKET, new Command.DeleteBucket(5, "none", Optional.empty()));
     rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u9", "bob", false)));
     rejects(Reason.USER_EXISTS, new Command.CreateUser(5, new User("u2", "new", false)));

@@ -73,7 +73,8 @@ final class AdminProblem extends RuntimeException {
               NO_MAP,
               TARGET_IN_SERVICE,
               LAST_TARGET,
-              DISK_OF_REMOVED_TARGET ->
+              DISK_OF_REMOVED_TARGET,
+              BUCKET_CHANGED ->
               409;
           case NO_SUCH_BUCKET, NO_SUCH_USER, NO_SUCH_ACCESS_KEY, NO_SUCH_TARGET -> 404;
           case INVALID_BUCKET_NAME -> 400;

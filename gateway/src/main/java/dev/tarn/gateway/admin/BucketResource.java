@@ -18,12 +18,15 @@ import dev.tarn.cluster.wire.TargetReport;
 import dev.tarn.gateway.error.S3Exception;
 import dev.tarn.gateway.s3.bucket.BucketDeletion;
 import dev.tarn.gateway.s3.bucket.BucketEviction;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -34,6 +37,10 @@ record BucketResource(
     BucketEviction eviction,
     BucketSettings defaults,
     Supplier<NodeStatus> status) {
+
+  /** A change is tried so often while others change the bucket. */
+  private static final int CHANGES_MAX = 5;
+
   BucketResource {
     requireNonNull(commands, "commands is null");
     requireNonNull(deletion, "deletion is null");
@@ -102,21 +109,54 @@ record BucketResource(
   }
 
   AdminAnswer set(AdminCall call) {
-    Bucket bucket = commands.bucket(call.name());
+    OptionalLong read = versionRead(call.request());
+    for (int i = 0; i < CHANGES_MAX; i++) {
+      Bucket bucket = commands.bucket(call.name());
+      if (read.orElse(bucket.settingsVersion()) == bucket.settingsVersion()
+          && isChanged(bucket, call.fields())) {
+        return AdminAnswer.ok(document(commands.bucket(call.name())));
+      }
+      boolean _ = commands.refresh();
+    }
+    throw AdminProblem.conflict(
+        Reason.BUCKET_CHANGED.name(),
+        "bucket '" + call.name() + "' was changed meanwhile; look at it, and change it again");
+  }
+
+  /** The version of the bucket that the caller has read; empty if any may be changed. */
+  private static OptionalLong versionRead(HttpServerRequest request) {
+    String given = request.getHeader(HttpHeaders.IF_MATCH);
+    if (given == null || given.equals("*")) {
+      return OptionalLong.empty();
+    }
+    if (!given.matches("\"?[0-9]{1,18}\"?")) {
+      throw AdminProblem.wrongRequest(
+          "If-Match is '" + given + "', must be the version of the bucket, such as \"12\"");
+    }
+    return OptionalLong.of(Long.parseLong(given.replace("\"", "")));
+  }
+
+  /** Changes a bucket; returns false if its settings are no longer these. */
+  private boolean isChanged(Bucket bucket, Fields changes) {
     BucketSettings present = bucket.settings();
-    BucketSettings settings = changed(present, call.fields());
+    BucketSettings settings = changed(present, changes);
     if (!Origin.of(present).equals(Origin.of(settings))) {
       throw AdminProblem.conflict(
           "BackendFixed",
           "bucket '"
-              + call.name()
+              + bucket.name()
               + "' keeps the backend that it was created with, since what it has stored belongs to"
               + " that one; create another bucket for another backend");
     }
-    requireRoomFor(call.name(), settings);
-    commands.run(
-        new Command.SetBucket(commands.nowMs(), call.name(), Optional.of(bucket.id()), settings));
-    return AdminAnswer.ok(document(commands.bucket(call.name())));
+    requireRoomFor(bucket.name(), settings);
+    return commands.runUnless(
+        Reason.BUCKET_CHANGED,
+        new Command.SetBucket(
+            commands.nowMs(),
+            bucket.name(),
+            Optional.of(bucket.id()),
+            settings,
+            bucket.settingsVersion()));
   }
 
   /** What the cluster holds and reads of a bucket, as far as its targets have answered. */
@@ -266,6 +306,7 @@ record BucketResource(
         .put("id", bucket.id().value())
         .put("owner", owner == null ? bucket.ownerId() : owner.name())
         .put("created", Instant.ofEpochMilli(bucket.createdMs()).toString())
+        .put("version", bucket.settingsVersion())
         .put("settings", SettingsJson.write(bucket.settings()));
   }
 }

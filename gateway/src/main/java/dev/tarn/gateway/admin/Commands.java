@@ -77,9 +77,13 @@ record Commands(ControlPlane control, InstantSource clock) {
 
   /** Like {@link #run}, but returns false for a command that would change nothing. */
   boolean runUnlessNothingChanges(Command command) {
+    return runUnless(CommandOutcome.Reason.NOTHING_CHANGES, command);
+  }
+
+  /** Like {@link #run}, but returns false for a command that is rejected for this reason. */
+  boolean runUnless(CommandOutcome.Reason reason, Command command) {
     CommandOutcome outcome = control.submit(command).toCompletableFuture().join();
-    if (outcome instanceof CommandOutcome.Rejected rejected
-        && rejected.reason() == CommandOutcome.Reason.NOTHING_CHANGES) {
+    if (outcome instanceof CommandOutcome.Rejected rejected && rejected.reason() == reason) {
       return false;
     }
     check(outcome);

@@ -47,6 +47,13 @@ public final class AdminClient {
    */
   public JsonObject call(String method, String path, @Nullable JsonObject document)
       throws IOException {
+    return call(method, path, document, Map.of());
+  }
+
+  /** Like {@link #call(String, String, JsonObject)}, with more headers, which are not signed. */
+  public JsonObject call(
+      String method, String path, @Nullable JsonObject document, Map<String, String> headers)
+      throws IOException {
     URI uri = server.resolve(API + path);
     byte[] body =
         document == null ? new byte[0] : document.encode().getBytes(StandardCharsets.UTF_8);
@@ -62,6 +69,7 @@ public final class AdminClient {
         header.getValue().forEach(value -> request.header(header.getKey(), value));
       }
     }
+    headers.forEach(request::header);
     HttpResponse<String> response = send(request.build());
     JsonObject answer = parse(response.body());
     if (response.statusCode() >= 300) {

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +26,11 @@ abstract class AdminCommand {
 
   final JsonObject call(String method, String path, @Nullable JsonObject body) throws IOException {
     return given(options::client).call(method, path, body);
+  }
+
+  final JsonObject call(String method, String path, JsonObject body, Map<String, String> headers)
+      throws IOException {
+    return given(options::client).call(method, path, body, headers);
   }
 
   /** Reads options; reports an invalid option as wrong usage. */

@@ -3,12 +3,15 @@ package dev.tarn.standalone.command;
 import dev.tarn.cluster.control.CacheRule;
 import dev.tarn.cluster.control.CacheRules;
 import dev.tarn.cluster.control.Freshness;
+import dev.tarn.standalone.client.AdminRequestException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +32,10 @@ final class CacheRuleCommand {
   /** A command about the rules of a bucket. */
   abstract static class OfBucket extends AdminCommand implements Callable<Integer> {
     private static final String FIELD = "cache_rules";
+    private static final int CONFLICT = 409;
+
+    /** A change is tried so often while others change the bucket. */
+    private static final int CHANGES_MAX = 5;
 
     @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     String name = "";
@@ -38,15 +45,36 @@ final class CacheRuleCommand {
     }
 
     final CacheRules present() throws IOException {
-      JsonObject settings = call("GET", path(), null).getJsonObject("settings");
+      return rulesOf(call("GET", path(), null));
+    }
+
+    private CacheRules rulesOf(JsonObject bucket) {
+      JsonObject settings = bucket.getJsonObject("settings");
       if (settings.getJsonObject("backend") == null) {
         throw wrongUsage("bucket '" + name + "' has no backend, so nothing of it is cached");
       }
       return CacheRules.parse(settings.getString(FIELD));
     }
 
-    final void set(CacheRules rules) throws IOException {
-      call("PATCH", path(), new JsonObject().put(FIELD, rules.toString()));
+    /** Changes the rules, again if others change the bucket meanwhile. Returns the new rules. */
+    final CacheRules change(UnaryOperator<CacheRules> change) throws IOException {
+      for (int i = 1; ; i++) {
+        JsonObject read = call("GET", path(), null);
+        CacheRules changed = given(() -> change.apply(rulesOf(read)));
+        try {
+          JsonObject _ =
+              call(
+                  "PATCH",
+                  path(),
+                  new JsonObject().put(FIELD, changed.toString()),
+                  Map.of("If-Match", "\"" + read.getLong("version") + "\""));
+          return changed;
+        } catch (AdminRequestException e) {
+          if (e.status() != CONFLICT || i == CHANGES_MAX) {
+            throw e;
+          }
+        }
+      }
     }
 
     final void print(CacheRules rules) {
@@ -106,8 +134,7 @@ final class CacheRuleCommand {
     @Override
     public Integer call() throws IOException {
       CacheRule rule = given(this::rule);
-      CacheRules changed = given(() -> present().with(rule));
-      set(changed);
+      CacheRules changed = change(present -> present.with(rule));
       boolean hasNoLongerRule =
           changed.rules().stream()
               .allMatch(other -> other.equals(rule) || !other.prefix().startsWith(prefix));
@@ -165,15 +192,17 @@ final class CacheRuleCommand {
 
     @Override
     public Integer call() throws IOException {
-      CacheRules present = present();
+      print(change(this::changed));
+      return 0;
+    }
+
+    private CacheRules changed(CacheRules present) {
       CacheRules changed = present.without(prefix);
       if (changed.equals(present)) {
         throw wrongUsage(
             "bucket '" + name + "' has no rule of prefix '" + prefix + "', but: " + present);
       }
-      set(changed);
-      print(changed);
-      return 0;
+      return changed;
     }
   }
 }

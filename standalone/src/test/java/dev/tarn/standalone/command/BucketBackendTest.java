@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,6 +162,23 @@ final class BucketBackendTest {
       server.run("bucket", "cache-rule", "remove", "data", "--prefix=a b/");
       assertThat(server.run("bucket", "show", "data").out())
           .contains("cache rules: normal=immutable:");
+    }
+  }
+
+  @Test
+  void rulesThatAreAddedAtOnceAreAllThere() throws Exception {
+    try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
+      server.run("bucket", "create", "data", "--backend=s3://origin/train", "--no-probe");
+      List<String> prefixes = List.of("a/", "b/", "c/", "d/");
+      try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+        for (String prefix : prefixes) {
+          Future<?> _ =
+              threads.submit(
+                  () -> server.run("bucket", "cache-rule", "add", "data", "--prefix=" + prefix));
+        }
+      }
+
+      assertThat(server.run("bucket", "show", "data").out()).contains(prefixes);
     }
   }
 

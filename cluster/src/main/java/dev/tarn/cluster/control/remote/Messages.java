@@ -40,7 +40,8 @@ final class Messages {
           Reason.NO_MAP,
           Reason.TARGET_IN_SERVICE,
           Reason.LAST_TARGET,
-          Reason.DISK_OF_REMOVED_TARGET);
+          Reason.DISK_OF_REMOVED_TARGET,
+          Reason.BUCKET_CHANGED);
 
   /** The tag 1 of a rejected command was its reason by name. */
   private static final Codec<CommandOutcome> OUTCOME =

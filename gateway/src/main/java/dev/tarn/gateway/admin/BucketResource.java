@@ -113,7 +113,7 @@ record BucketResource(
     for (int i = 0; i < CHANGES_MAX; i++) {
       Bucket bucket = commands.bucket(call.name());
       if (read.orElse(bucket.settingsVersion()) == bucket.settingsVersion()
-          && isChanged(bucket, call.fields())) {
+          && tryToChange(bucket, call.fields())) {
         return AdminAnswer.ok(document(commands.bucket(call.name())));
       }
       boolean _ = commands.refresh();
@@ -136,8 +136,8 @@ record BucketResource(
     return OptionalLong.of(Long.parseLong(given.replace("\"", "")));
   }
 
-  /** Changes a bucket; returns false if its settings are no longer these. */
-  private boolean isChanged(Bucket bucket, Fields changes) {
+  /** Changes a bucket; returns false, and changes nothing, if others have changed it. */
+  private boolean tryToChange(Bucket bucket, Fields changes) {
     BucketSettings present = bucket.settings();
     BucketSettings settings = changed(present, changes);
     if (!Origin.of(present).equals(Origin.of(settings))) {

@@ -122,13 +122,13 @@ public final class Compactor {
   /** Compacts a segment; returns whether it was removed. */
   private boolean compact(Segment segment) throws IOException {
     try {
-      return isRemoved(segment);
+      return copyAndRemove(segment);
     } finally {
       store.cachedRecords().compactionEnded();
     }
   }
 
-  private boolean isRemoved(Segment segment) throws IOException {
+  private boolean copyAndRemove(Segment segment) throws IOException {
     Copying copying = new Copying();
     copying.scan(segment.number());
     if (copying.isAnyLeftBehind) {

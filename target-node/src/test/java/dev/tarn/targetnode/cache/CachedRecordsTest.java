@@ -239,9 +239,11 @@ final class CachedRecordsTest {
       fits.add(promise.isPresent());
       promise.ifPresent(Room.Promise::close);
     });
-    new Compactor(node.store()).compact(3);
+    assertThat(new Compactor(node.store()).compact(3)).isEqualTo(3);
+    long freeAfter = node.store().room().primaryBytes();
 
     assertThat(fits).hasSizeGreaterThanOrEqualTo(3).containsOnly(true);
+    assertThat(freeAfter).isBetween(free, free + 2L * COMPACTION);
   }
 
   @Test

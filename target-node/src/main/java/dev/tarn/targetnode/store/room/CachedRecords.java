@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,11 @@ public final class CachedRecords {
 
   private final LongAdder all = new LongAdder();
 
-  /** The bytes that compaction has forgotten, of segments that are still there. */
-  private final LongAdder forgotten = new LongAdder();
+  /** The bytes of forgotten records whose segment is being removed. */
+  private final AtomicLong forgotten = new AtomicLong();
+
+  /** The bytes of all forgotten records whose segments were removed since the start. */
+  private final AtomicLong freed = new AtomicLong();
 
   private volatile Measure measured = new Measure(Long.MAX_VALUE, 0, 0);
   private long removedSegments;
@@ -146,7 +150,7 @@ public final class CachedRecords {
       long bytes = change.at().recordLength();
       count(change.at(), change.isValid() ? bytes : -bytes);
       if (change.isForgotten()) {
-        forgotten.add(bytes);
+        forgotten.addAndGet(bytes);
       }
       if (change.isValid()) {
         add(change.name(), change.at());
@@ -173,7 +177,12 @@ public final class CachedRecords {
 
   /** The bytes of all objects that have left the table, and whose records are still there. */
   public long forgettableBytes() {
-    return Math.max(0, all.sum() - residents.bytesInLog()) + forgotten.sum();
+    return Math.max(0, all.sum() - residents.bytesInLog()) + forgotten.get();
+  }
+
+  /** The bytes that removed segments gave back since the start, of records that were forgotten. */
+  long freedBytes() {
+    return freed.get();
   }
 
   /** How many bytes of the log may be dead or forgettable before compaction begins. */
@@ -204,8 +213,9 @@ public final class CachedRecords {
   /** Looks how many bytes compaction is about to free. */
   public void measure() {
     long bytes = 0;
-    long dead = 0;
-    long worth = 0;
+    long forgottenNow = forgotten.get();
+    long dead = -forgottenNow; // They count as forgettable until their segment is removed.
+    long worth = forgottenNow;
     long appending = log.segments().isEmpty() ? 0 : log.segments().lastKey();
     for (Segment segment : log.segments().values()) {
       if (!segment.kept()) {
@@ -234,15 +244,16 @@ public final class CachedRecords {
       all.add(-bytes.sum());
     }
     residents.segmentRemoved(segment);
+    freed.addAndGet(forgotten.getAndSet(0));
     synchronized (this) {
       removedSegments++;
       notifyAll();
     }
   }
 
-  /** The compaction of a segment has ended: what it has forgotten is free, or dead. */
-  public void compactionEnded() {
-    forgotten.reset();
+  /** A segment stays although records of it were forgotten: their bytes are dead. */
+  public void segmentStays() {
+    forgotten.set(0);
   }
 
   /** Waits until compaction has removed a segment, for at most a second. */

@@ -38,6 +38,11 @@ public final class Room {
   /** The space that the file system reported, and the bytes taken and freed until then. */
   private record Measure(long usableBytes, long totalBytes, long taken, long freed) {}
 
+  /** The bytes that units and removed segments gave back since the start. */
+  private long freed() {
+    return units.freedBytes() + cachedRecords.freedBytes();
+  }
+
   /**
    * The room of a disk; blocks.
    *
@@ -65,7 +70,7 @@ public final class Room {
 
   private Measure read() throws IOException {
     long takenBefore = taken.get();
-    long freedBefore = units.freedBytes();
+    long freedBefore = freed();
     return new Measure(
         Math.min(disk.usableBytes(), BYTES_MAX),
         Math.min(disk.totalBytes(), BYTES_MAX),
@@ -87,7 +92,7 @@ public final class Room {
   /** The bytes that are free, the reserve included. */
   private long unusedBytes() {
     Measure last = measured;
-    return last.usableBytes() - (taken.get() - last.taken()) + (units.freedBytes() - last.freed());
+    return last.usableBytes() - (taken.get() - last.taken()) + (freed() - last.freed());
   }
 
   /** The bytes that are free beyond the reserve; negative if the reserve has been used. */

@@ -124,7 +124,7 @@ public final class Compactor {
     try {
       return copyAndRemove(segment);
     } finally {
-      store.cachedRecords().compactionEnded();
+      store.cachedRecords().segmentStays(); // Unless it was removed.
     }
   }
 
@@ -149,8 +149,8 @@ public final class Compactor {
       return false;
     }
     store.log().remove(segment.number());
-    store.measure();
     store.cachedRecords().segmentRemoved(segment.number());
+    store.measure();
     return true;
   }
 
@@ -205,8 +205,11 @@ public final class Compactor {
 
     /** Scans a segment; throws the first failure. */
     void scan(long segment) throws IOException {
-      store.log().scan(Log.firstIn(segment), this);
-      await();
+      try {
+        store.log().scan(Log.firstIn(segment), this);
+      } finally {
+        await();
+      }
       if (failure != null) {
         throw failure;
       }

@@ -161,8 +161,8 @@ class AdminUnknownNamesTest {
 
     String change = "{\"durability\": \"os\"}";
     RawResponse refused = patch(change, "\"" + read.getLong("version") + "\"");
-    assertThat(refused.status()).isEqualTo(409);
-    assertThat(refused.body()).contains("BUCKET_CHANGED", "change it again");
+    assertThat(refused.status()).isEqualTo(412);
+    assertThat(refused.body()).contains("BUCKET_CHANGED", "read the bucket and retry");
 
     RawResponse done = patch(change, "*");
     assertThat(done.status()).isEqualTo(200);
@@ -171,9 +171,15 @@ class AdminUnknownNamesTest {
     assertThat(settings.getString("durability")).isEqualTo("os");
     String version = new JsonObject(done.body()).getLong("version").toString();
     assertThat(patch("{\"durability\": \"fsync\"}", version).status()).isEqualTo(200);
-    RawResponse wrong = patch(change, "\"x\"");
-    assertThat(wrong.status()).isEqualTo(400);
-    assertThat(wrong.body()).contains("must be the version of the bucket");
+    for (String wrong : List.of("\"x\"", "\"12", "12\"", "W/\"12\"", "1, 2")) {
+      RawResponse answer = patch(change, wrong);
+      assertThat(answer.status()).as(wrong).isEqualTo(400);
+      assertThat(answer.body()).contains("must be the version of the bucket");
+    }
+    control.setAway(true);
+    RawResponse unknown = patch(change, "\"99\"");
+    assertThat(unknown.status()).isEqualTo(503);
+    assertThat(unknown.body()).contains("the control node does not answer");
   }
 
   @Test

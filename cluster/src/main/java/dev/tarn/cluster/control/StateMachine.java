@@ -114,7 +114,7 @@ public final class StateMachine {
               + bucket.settingsVersion()
               + ", and the change was made for version "
               + command.version()
-              + "; look at the bucket, and change it again");
+              + "; read the bucket and retry");
     }
     return applied(
         state, tables -> tables.withBucket(bucket.with(command.settings(), state.version() + 1)));

@@ -32,6 +32,10 @@ final class AdminProblem extends RuntimeException {
     return new AdminProblem(409, code, message);
   }
 
+  static AdminProblem preconditionFailed(String code, String message) {
+    return new AdminProblem(412, code, message);
+  }
+
   static AdminProblem forbidden(String message) {
     return new AdminProblem(403, S3ErrorCode.ACCESS_DENIED.code(), message);
   }

@@ -38,8 +38,8 @@ record BucketResource(
     BucketSettings defaults,
     Supplier<NodeStatus> status) {
 
-  /** A change is tried so often while others change the bucket. */
-  private static final int CHANGES_MAX = 5;
+  /** The most attempts of one change while others change the bucket. */
+  private static final int ATTEMPTS_MAX = 20;
 
   BucketResource {
     requireNonNull(commands, "commands is null");
@@ -110,17 +110,53 @@ record BucketResource(
 
   AdminAnswer set(AdminCall call) {
     OptionalLong read = versionRead(call.request());
-    for (int i = 0; i < CHANGES_MAX; i++) {
-      Bucket bucket = commands.bucket(call.name());
-      if (read.orElse(bucket.settingsVersion()) == bucket.settingsVersion()
-          && tryToChange(bucket, call.fields())) {
-        return AdminAnswer.ok(document(commands.bucket(call.name())));
+    if (read.isPresent()) {
+      changeVersion(call, read.orElseThrow());
+    } else {
+      changeNewest(call);
+    }
+    return AdminAnswer.ok(document(commands.bucket(call.name())));
+  }
+
+  /** Changes a bucket whose version the caller has read. */
+  private void changeVersion(AdminCall call, long version) {
+    Bucket bucket = commands.bucket(call.name());
+    if (bucket.settingsVersion() != version) {
+      if (!commands.refresh()) {
+        throw AdminProblem.unavailable(
+            "bucket '"
+                + call.name()
+                + "' was not changed: whether its version is "
+                + version
+                + " is not known, because the control node does not answer; retry later");
       }
-      boolean _ = commands.refresh();
+      bucket = commands.bucket(call.name());
+    }
+    if (bucket.settingsVersion() != version || !tryToChange(bucket, call.fields())) {
+      throw AdminProblem.preconditionFailed(
+          Reason.BUCKET_CHANGED.name(),
+          "bucket '"
+              + call.name()
+              + "' was not changed: its version is not "
+              + version
+              + ", as If-Match says; read the bucket and retry");
+    }
+  }
+
+  private void changeNewest(AdminCall call) {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      if (tryToChange(commands.bucket(call.name()), call.fields())) {
+        return;
+      }
+      boolean _ = commands.refresh(); // If it fails, the next attempt says so.
     }
     throw AdminProblem.conflict(
         Reason.BUCKET_CHANGED.name(),
-        "bucket '" + call.name() + "' was changed meanwhile; look at it, and change it again");
+        "bucket '"
+            + call.name()
+            + "' was not changed: others changed it during each of "
+            + ATTEMPTS_MAX
+            + " attempts; retry");
   }
 
   /** The version of the bucket that the caller has read; empty if any may be changed. */
@@ -129,7 +165,7 @@ record BucketResource(
     if (given == null || given.equals("*")) {
       return OptionalLong.empty();
     }
-    if (!given.matches("\"?[0-9]{1,18}\"?")) {
+    if (!given.matches("\"[0-9]{1,18}\"|[0-9]{1,18}")) {
       throw AdminProblem.wrongRequest(
           "If-Match is '" + given + "', must be the version of the bucket, such as \"12\"");
     }

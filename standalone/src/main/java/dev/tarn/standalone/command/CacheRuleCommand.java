@@ -32,10 +32,10 @@ final class CacheRuleCommand {
   /** A command about the rules of a bucket. */
   abstract static class OfBucket extends AdminCommand implements Callable<Integer> {
     private static final String FIELD = "cache_rules";
-    private static final int CONFLICT = 409;
+    private static final int PRECONDITION_FAILED = 412;
 
-    /** A change is tried so often while others change the bucket. */
-    private static final int CHANGES_MAX = 5;
+    /** The most attempts of one change while others change the bucket. */
+    private static final int ATTEMPTS_MAX = 20;
 
     @Parameters(paramLabel = "NAME", description = "Name of the bucket.")
     String name = "";
@@ -57,10 +57,10 @@ final class CacheRuleCommand {
     }
 
     /** Changes the rules, again if others change the bucket meanwhile. Returns the new rules. */
-    final CacheRules change(UnaryOperator<CacheRules> change) throws IOException {
-      for (int i = 1; ; i++) {
+    final CacheRules change(UnaryOperator<CacheRules> edit) throws IOException {
+      for (int attempt = 1; ; attempt++) {
         JsonObject read = call("GET", path(), null);
-        CacheRules changed = given(() -> change.apply(rulesOf(read)));
+        CacheRules changed = given(() -> edit.apply(rulesOf(read)));
         try {
           JsonObject _ =
               call(
@@ -70,7 +70,7 @@ final class CacheRuleCommand {
                   Map.of("If-Match", "\"" + read.getLong("version") + "\""));
           return changed;
         } catch (AdminRequestException e) {
-          if (e.status() != CONFLICT || i == CHANGES_MAX) {
+          if (e.status() != PRECONDITION_FAILED || attempt == ATTEMPTS_MAX) {
             throw e;
           }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -170,15 +171,22 @@ final class BucketBackendTest {
     try (RunningTarn server = RunningTarn.start(directory.resolve("data"))) {
       server.run("bucket", "create", "data", "--backend=s3://origin/train", "--no-probe");
       List<String> prefixes = List.of("a/", "b/", "c/", "d/");
+      List<Future<RunningTarn.Result>> added = new ArrayList<>();
       try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
         for (String prefix : prefixes) {
-          Future<?> _ =
+          added.add(
               threads.submit(
-                  () -> server.run("bucket", "cache-rule", "add", "data", "--prefix=" + prefix));
+                  () -> server.run("bucket", "cache-rule", "add", "data", "--prefix=" + prefix)));
         }
       }
 
-      assertThat(server.run("bucket", "show", "data").out()).contains(prefixes);
+      for (Future<RunningTarn.Result> one : added) {
+        assertThat(one.get().exitCode()).as(one.get().err()).isZero();
+      }
+      for (String prefix : prefixes) {
+        assertThat(server.run("bucket", "cache-rule", "list", "data", "--json").out())
+            .contains("{\"prefix\":\"" + prefix + "\"");
+      }
     }
   }
 

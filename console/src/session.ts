@@ -45,11 +45,20 @@ export class Session {
     return this.signer.accessKey;
   }
 
-  /** Calls the admin API. */
-  async admin<T = Record<string, never>>(method: string, path: string, document?: unknown): Promise<T> {
+  /** Calls the admin API. The additional headers are not signed. */
+  async admin<T = Record<string, never>>(
+    method: string,
+    path: string,
+    document?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<T> {
     const body = document === undefined ? undefined : bytesOf(JSON.stringify(document));
     const signed = await this.signer.sign({ method, path: "/api/v1" + path, body });
-    const response = await send("." + signed.target, { method, headers: signed.headers, ...(body && { body }) });
+    const response = await send("." + signed.target, {
+      method,
+      headers: { ...signed.headers, ...headers },
+      ...(body && { body }),
+    });
     const answer = (await response.json()) as { error?: { message: string } };
     if (!response.ok) {
       throw new RequestError(answer.error?.message ?? `The server answered ${response.status}.`, response.status);

@@ -69,6 +69,34 @@ test("a bucket is created, filled, read, and deleted", async ({ page }) => {
   await expect(page.getByRole("link", { name: "pictures" })).toHaveCount(0);
 });
 
+test("settings that others change meanwhile are not overwritten", async ({ page }) => {
+  tarn.run("bucket", "create", "shared");
+  await signIn(page, tarn);
+  await page.goto(tarn.console + "#/bucket?name=shared");
+  await page.getByRole("link", { name: "Settings" }).click();
+  const durability = page.getByLabel("durability");
+  await expect(durability).toHaveValue("fsync");
+
+  tarn.run("bucket", "set", "shared", "--anonymous-read=true");
+  await durability.selectOption("os");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  expect(tarn.run("bucket", "show", "shared")).toMatch(/anonymous read: +true/);
+  expect(tarn.run("bucket", "show", "shared")).toMatch(/durability: +os/);
+
+  await expect(page.getByLabel("anonymous read")).toBeChecked();
+  tarn.run("bucket", "set", "shared", "--freshness=20m");
+  const freshness = page.getByLabel("freshness");
+  await freshness.fill("15m");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("alert")).toContainText("somebody else has set freshness to 20m");
+  await expect(freshness).toHaveValue("20m");
+  await freshness.fill("15m");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  expect(tarn.run("bucket", "show", "shared")).toMatch(/freshness: +15m/);
+});
+
 test("names and contents that are HTML or script are shown as text", async ({ page }) => {
   tarn.run("bucket", "create", "hostile");
   await signIn(page, tarn);

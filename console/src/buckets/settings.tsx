@@ -4,12 +4,14 @@ import { bytes, count, percent, time } from "../format";
 import { messageOf, useLoaded } from "../load";
 import { Dialog, Field, Problem } from "../parts/dialog";
 import { link } from "../route";
-import type { Answer, Session } from "../session";
+import { RequestError, type Answer, type Session } from "../session";
 import { encode } from "../signing";
 import { Documents } from "./documents";
 
 type Bucket = Answer<"/api/v1/buckets/{name}", "get">;
 type Usage = Answer<"/api/v1/buckets/{name}/usage", "get">;
+
+const PRECONDITION_FAILED = 412;
 
 /** A setting as the API describes it. */
 interface SettingSchema {
@@ -61,11 +63,43 @@ function Usage({ session, bucket }: Properties) {
   );
 }
 
+/** Somebody else has changed the same setting since it was shown. */
+class ChangedByOthers extends Error {}
+
+/** Changes settings of a bucket, unless others have changed the same ones since the bucket was read. */
+async function save(session: Session, read: Bucket, changes: Record<string, unknown>): Promise<void> {
+  const path = "/buckets/" + encode(read.name);
+  const before = read.settings as Record<string, unknown>;
+  for (let newest = read; ; newest = await session.admin<Bucket>("GET", path)) {
+    const now = newest.settings as Record<string, unknown>;
+    const lost = Object.keys(changes).find((name) => now[name] !== before[name]);
+    if (lost !== undefined) {
+      throw new ChangedByOthers(
+        `Nothing was saved: somebody else has set ${labelOf(lost)} to ${String(now[lost])}.` +
+          " The newest settings are shown now; change them again.",
+      );
+    }
+    try {
+      await session.admin("PATCH", path, changes, { "if-match": `"${newest.version}"` });
+      return;
+    } catch (e) {
+      if (!(e instanceof RequestError) || e.status !== PRECONDITION_FAILED) {
+        throw e;
+      }
+    }
+  }
+}
+
+function labelOf(setting: string): string {
+  return setting.replaceAll("_", " ");
+}
+
 function SettingsForm({ session, bucket }: Properties) {
   const shown = useLoaded(() => session.admin<Bucket>("GET", "/buckets/" + encode(bucket)), bucket);
   const schema = useLoaded(settingSchemas, "");
   const [problem, setProblem] = useState<string>();
   const [isSaved, setSaved] = useState(false);
+  const [conflicts, setConflicts] = useState(0);
   const present = shown.value?.settings as Record<string, unknown> | undefined;
 
   const submit: SubmitEventHandler<HTMLFormElement> = async (event) => {
@@ -79,13 +113,17 @@ function SettingsForm({ session, bucket }: Properties) {
       }
     }
     try {
-      await session.admin("PATCH", "/buckets/" + encode(bucket), changes);
+      await save(session, shown.value!, changes);
       setProblem(undefined);
       setSaved(true);
       shown.reload();
     } catch (e) {
       setSaved(false);
       setProblem(messageOf(e));
+      if (e instanceof ChangedByOthers) {
+        setConflicts(conflicts + 1);
+        shown.reload();
+      }
     }
   };
 
@@ -94,7 +132,7 @@ function SettingsForm({ session, bucket }: Properties) {
       <h2>Settings</h2>
       <Problem text={problem ?? shown.problem ?? schema.problem} />
       {shown.value && schema.value && (
-        <form onSubmit={submit} onInput={() => setSaved(false)}>
+        <form key={conflicts} onSubmit={submit} onInput={() => setSaved(false)}>
           <p>
             Owner {shown.value.owner}, created {time(shown.value.created)}.{" "}
             {shown.value.settings.backend
@@ -115,7 +153,7 @@ function SettingsForm({ session, bucket }: Properties) {
 }
 
 function Setting({ name, setting, present }: { name: string; setting: SettingSchema; present: unknown }) {
-  const label = name.replaceAll("_", " ");
+  const label = labelOf(name);
   if (setting.type === "boolean") {
     return (
       <label class="field check">

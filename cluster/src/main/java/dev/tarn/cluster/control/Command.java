@@ -31,8 +31,8 @@ public sealed interface Command {
    *
    * @param id of the intended bucket, because another one may have its name now; empty in logs of
    *     the first format
-   * @param version the {@link Bucket#settingsVersion} that was changed: the command is rejected if
-   *     the bucket has another one; 0 for any
+   * @param version the {@link Bucket#settingsVersion} that the sender has read: the command is
+   *     rejected if the bucket has another one; 0 for any
    */
   record SetBucket(
       long timeMs, String name, Optional<BucketId> id, BucketSettings settings, long version)

@@ -64,7 +64,7 @@ final class ForwardedToS3 implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext context) {
     HttpServerRequest request = context.request();
-    // Unlike the parameters of the request, these are answered with 400 if they are malformed.
+    // A malformed query is answered with 400 here; getParam would throw, which becomes 500.
     List<String> targets = context.queryParam(TARGET);
     String target = targets.isEmpty() ? "" : targets.getFirst();
     if (!target.startsWith("/")) {
@@ -74,6 +74,7 @@ final class ForwardedToS3 implements Handler<RoutingContext> {
     } else if (s3.get().isEmpty()) {
       refuse(context, 503, "this process serves no S3; open the console of a gateway");
     } else {
+      request.params().set(TARGET, target); // What is forwarded is what was checked.
       proxy.handle(request);
     }
   }

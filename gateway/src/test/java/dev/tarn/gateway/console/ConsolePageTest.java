@@ -161,6 +161,18 @@ final class ConsolePageTest {
   }
 
   @Test
+  void targetThatIsForwardedIsTheOneThatWasChecked() throws Exception {
+    String signed = "%2Fb%3FX-Amz-Signature=1";
+    for (String query : List.of(signed + ";target=%2Fother", signed + "&target=%2Fother")) {
+      forwarded.clear();
+      sendText("GET /s3?target=" + query + " HTTP/1.1", "Connection: close");
+      assertThat(forwarded).as(query).singleElement().asString().startsWith("GET /b?X-Amz-Sig");
+    }
+    sendText("GET /s3?target=%2Fother;target=" + signed + " HTTP/1.1", "Connection: close");
+    assertThat(forwarded).hasSize(1);
+  }
+
+  @Test
   void processThatServesNoS3SaysSo() throws Exception {
     s3 = Optional.empty();
     HttpResponse<String> answer = send(toS3("/bucket/key?X-Amz-Signature=1").build());
@@ -168,9 +180,7 @@ final class ConsolePageTest {
     assertThat(answer.body()).contains("open the console of a gateway");
   }
 
-  /**
-   * The first word and status of the answer to these lines, which a client of HTTP would not send.
-   */
+  /** Sends lines that clients of HTTP refuse; returns the start of the answer. */
   private String sendText(String... lines) throws IOException {
     try (Socket socket = new Socket(console.getHost(), console.getPort())) {
       socket.setSoTimeout(10_000);

@@ -57,7 +57,7 @@ final class IncomingReportCall {
     String query = http.query() == null ? "" : http.query();
     Matcher named = BUCKET_QUERY.matcher(query);
     if (!named.matches()) {
-      refuse(400, "The query is '" + query + "', must be empty or bucket=ID, an id in digits.");
+      refuse(400, "The query is '" + query + "', must be empty or bucket= and up to 18 digits.");
       return;
     }
     Optional<BucketId> bucket =
